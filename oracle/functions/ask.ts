@@ -4,6 +4,7 @@ import {
   at,
   fail,
   floatAt,
+  isSameShape,
   type NodeId,
   nodeId,
   ok,
@@ -24,6 +25,7 @@ import {
 } from "../hearing/index.ts";
 import { type Component, type Standard, type Truth, truthOf } from "../truth/index.ts";
 import type { AskedFunction } from "./question.ts";
+import { symmetricPart, symmetricTruth } from "./symmetric.ts";
 
 /** What came of asking a function at one point. */
 export interface AskedAt {
@@ -78,7 +80,7 @@ function numberAt(answer: FlatTensor | undefined, element: number): number {
 
 /** Asks in a mode, and puts what is true beside each tensor of the answer; or says why there is none. */
 async function answered(
-  { graph, outputs, wrt }: FunctionQuestion,
+  { graph, outputs, wrt, domain }: FunctionQuestion,
   asked: AskedFunction,
   { point, tangents, seeds }: Case,
   mode: FunctionMode,
@@ -96,9 +98,22 @@ async function answered(
   if (reply.value.length !== due.length) return fail(wrongCount(mode, due, reply.value.length));
   const compared = due.flatMap((id, place) => {
     if (mode === "vjp" && !wrt.includes(id)) return [];
-    return [{ id, shape: at(shapes, id), answer: reply.value[place], truth: truth[partOf[mode]](id) }];
+    const shape = at(shapes, id);
+    const compared = { id, shape, answer: reply.value[place], truth: truth[partOf[mode]](id) };
+    return [mode === "vjp" && domain.inputs[place]?.values === "spd" ? symmetricOf(compared) : compared];
   });
   return ok(compared);
+}
+
+function symmetricOf({ id, shape, answer, truth }: Compared): Compared {
+  const isOfShape =
+    answer !== undefined && isSameShape(answer.shape, shape) && answer.data.length === truth.length;
+  return {
+    id,
+    shape,
+    answer: isOfShape ? symmetricPart(answer) : answer,
+    truth: symmetricTruth(shape, truth),
+  };
 }
 
 function wrongCount(question: FunctionMode, due: readonly NodeId[], count: number): Outcome {

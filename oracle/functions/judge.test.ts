@@ -187,3 +187,35 @@ function inFloat32(reply: Answered): Answered {
   if (reply.kind !== "result") return reply;
   return { ...reply, value: reply.value.map(({ shape, data }) => ({ shape, data: data.map(Math.fround) })) };
 }
+
+describe("a function of symmetric matrices", () => {
+  /** Sums what one half of a matrix has, the diagonal once: reads the lower half alone. */
+  const meaning = graph(({ input }) => {
+    const a = input("a", [2, 2]);
+    const whole = a.add(a.permute_dims({ axes: [1, 0] })).divide(2);
+    whole
+      .tril({ offset: 0 })
+      .square()
+      .sum({ axes: [0, 1], keepdims: false });
+  });
+  const domain = { inputs: [{ values: "spd" }], environment: new Map() } as const;
+  const halfRead = (slope: number): AskedFunction => ({
+    evaluate: async ({ inputs }) => {
+      const [a = 0, , c = 0, d = 0] = at(inputs, 0).data;
+      return { kind: "result", value: [scalar(a * a + c * c + d * d)] };
+    },
+    vjp: async ({ inputs }, seeds) => {
+      const [a = 0, , c = 0, d = 0] = at(inputs, 0).data;
+      const bar = given(at(seeds, 0).cotangent);
+      const data = Float64Array.of(2 * a * bar, 0, slope * c * bar, 2 * d * bar);
+      return { kind: "result", value: [{ shape: [2, 2], data }] };
+    },
+    jvp: async () => ({ kind: "unsupported", reason: "no forward mode" }),
+  });
+
+  test("may have its gradient in either half, or in both", async () => {
+    const question = questionOf(meaning, { domain });
+    expect(await judgeFunction({ question, asked: halfRead(2) })).toMatchObject({ kind: "agrees" });
+    expect(await judgeFunction({ question, asked: halfRead(2 + 1e-7) })).toMatchObject({ kind: "disagrees" });
+  });
+});

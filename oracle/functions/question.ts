@@ -8,6 +8,7 @@ import { type FlatTensor, formats } from "../../spec/wire/index.ts";
 import type { Case } from "../case/index.ts";
 import { drawFrom, genericSource, happens, randomAt } from "../random/index.ts";
 import { drawIn, drawPointTemper, isIn } from "./range.ts";
+import { symmetricPart } from "./symmetric.ts";
 
 /** A function answers with a tensor for each output, for each input (`vjp`), or an error; it never rejects. */
 export interface AskedFunction {
@@ -36,7 +37,11 @@ export function givenPoint(question: FunctionQuestion, index: number): Case {
   return askedAt(question, at(question.at, index), randomAt(question.seed, 2 ** 32 + index));
 }
 
-function askedAt({ graph, outputs, wrt, dtype }: FunctionQuestion, point: Point, random: Random): Case {
+function askedAt(
+  { graph, outputs, wrt, dtype, domain }: FunctionQuestion,
+  point: Point,
+  random: Random,
+): Case {
   const shapes = shapesOf(graph);
   const { round } = formats[dtype];
   const source = genericSource(random);
@@ -46,7 +51,8 @@ function askedAt({ graph, outputs, wrt, dtype }: FunctionQuestion, point: Point,
   const seeds = [...new Set(outputs)].map((id) => ({ id, cotangent: drawn(at(shapes, id)) }));
   const tangents = graph.inputs.map(({ shape }, place) => {
     const isAsked = wrt.some((id) => id === place);
-    return isAsked ? drawn(shape) : { shape, data: new Float64Array(sizeOf(shape)) };
+    if (!isAsked) return { shape, data: new Float64Array(sizeOf(shape)) };
+    return domain.inputs[place]?.values === "spd" ? symmetricPart(drawn(shape)) : drawn(shape);
   });
   return { graph, point, tangents, seeds: isSingle ? oneHot(seeds, random) : seeds };
 }

@@ -32,6 +32,7 @@ import {
   derivativeUlps,
   openTies,
   type Standard,
+  standardOfSteps,
   withWidthOf,
 } from "../standard/index.ts";
 import { withAttentionBound } from "../whole/attention_bound.ts";
@@ -63,16 +64,25 @@ export function honestGraph<C>(
   const first = program.inputs.length;
   const algebra = algebraOf(centre, standard);
   const factored = history === undefined ? [] : applications.filter(byFactors);
-  const nodeAs = readingsOf(program, standard, centre, history, factored);
+  const steps = standardOfSteps(standard);
+  const nodeOfInputs = readingsOf(program, standard, centre, history, factored);
+  const nodeOfConstants =
+    steps === standard ? nodeOfInputs : readingsOf(program, steps, centre, history, factored);
   const operandErrors = operandErrorsOf(applications, shapes, standard);
   const derivatives = ownDerivatives({ graph: program, applications }, standard);
   const open = openTies(standard);
+  const fixed = steps === standard ? new Set<NodeId>() : withoutInputs(program);
   const single = lazily(() => singleDifferences(program));
   const nodes = program.nodes.map(({ op, parents }, index): Node<Bounded<C>> => {
     const inside = insides[index];
     const id = nodeId(first + index);
+    const isFixed = fixed.has(id);
+    const nodeAs = isFixed ? nodeOfConstants : nodeOfInputs;
+    const standardHere = isFixed ? steps : standard;
     const isOpen =
-      open.has(op) || (inside !== undefined && isKink(standard, inside, op)) || derivatives.isKink(op, id);
+      (open.has(op) && !isFixed) ||
+      (inside !== undefined && isKink(standard, inside, op)) ||
+      derivatives.isKink(op, id);
     const accumulator = accumulatorOf(standard, op, inside?.composite);
     const meaning = nodeAs(index, { isOpen, isInside: inside !== undefined, accumulator });
     const tied = withTieSums(meaning, op, parents, centre, standard);
@@ -89,7 +99,7 @@ export function honestGraph<C>(
             standard,
           );
     const otherwise = withFreedomOf(derivatives, free, { op, id, program, centre, standard });
-    const honest = honestNode(otherwise, standard, centre, op, accumulator);
+    const honest = honestNode(otherwise, standardHere, centre, op, accumulator);
     return withSlopeFromValue(honest, op, algebra, centre, standard);
   });
   const tools: Omit<Tools<C>, "inside"> = {
@@ -113,6 +123,15 @@ export function honestGraph<C>(
   }
   const inputs = program.inputs.map(({ shape }) => shape);
   return { inputs, nodes: nodes.map((node) => savedNarrowly(node, standard, centre)) };
+}
+
+/** Finds the nodes that depend on no input, as masks of positions: every function has their values. */
+function withoutInputs({ inputs, nodes }: PrimitiveGraph): ReadonlySet<NodeId> {
+  const fixed = new Set<NodeId>();
+  for (const [index, { parents }] of nodes.entries()) {
+    if (parents.every((parent) => fixed.has(parent))) fixed.add(nodeId(inputs.length + index));
+  }
+  return fixed;
 }
 
 /** A node of an honest graph is read with these. */

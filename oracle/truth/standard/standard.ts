@@ -94,6 +94,17 @@ export function standardOfFunction(...given: Parameters<typeof standardOf>): Sta
   return { ...standardOf(...given), ofFunction: true };
 }
 
+const enginesStandards = new WeakMap<Standard, Standard>();
+
+/** Returns what an engine owes that declares the same: what does not depend on a function's inputs is its own. */
+export function standardOfSteps(standard: Standard): Standard {
+  const { ofFunction, ...steps } = standard;
+  if (ofFunction === undefined) return standard;
+  const known = enginesStandards.get(standard) ?? steps;
+  enginesStandards.set(standard, known);
+  return known;
+}
+
 const accurateStandards = new WeakMap<Standard, Standard>();
 
 /** Returns the standard of an engine that declares accurate slopes, and else what this one does. */
