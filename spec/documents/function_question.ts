@@ -18,6 +18,7 @@ import {
   sizeOf,
 } from "../shapes/index.ts";
 import {
+  type Conventions,
   type DataType,
   type DomainPartJson,
   decodeTensor,
@@ -111,10 +112,16 @@ export function checkFunctionQuestion(json: unknown): Result<FunctionQuestion, I
     ...(digits === undefined ? {} : { digits }),
     // The lines are of the nodes that were given, and a derived graph has others.
     sources: given.derive === undefined ? sources.map((line) => line ?? undefined) : [],
-    declared: { accuracy, accumulation, conventions: referenceConventions },
+    declared: { accuracy, accumulation, conventions: conventionsOf(dtype) },
     resizes,
     isPointwise: pointwise,
   });
+}
+
+/** Libraries that users have may replace subnormal numbers by zero, in the precisions where few see that. */
+function conventionsOf(dtype: DataType): Conventions {
+  const isWide = dtype === "float64" || dtype === "float32";
+  return isWide ? { ...referenceConventions, subnormals: "flushed" } : referenceConventions;
 }
 
 function environmentOf({ graph, environment }: QuestionJson): Result<Map<string, FlatTensor>, Issue[]> {
