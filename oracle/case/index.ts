@@ -13,5 +13,12 @@ export {
   type PrimitiveProgram,
   writeOut,
 } from "./expansion.ts";
-export { flatten, listOf, type ReferenceRun, runReference, unflatten } from "./reference_run.ts";
+export {
+  flatten,
+  floatEnvironment,
+  listOf,
+  type ReferenceRun,
+  runReference,
+  unflatten,
+} from "./reference_run.ts";
 export { valuesOf } from "./valuation.ts";

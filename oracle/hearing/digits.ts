@@ -2,7 +2,7 @@ import type { OperatorName } from "../../spec/composites/index.ts";
 import type { Graph } from "../../spec/graph/index.ts";
 import { at, floatAt, nodeId } from "../../spec/shapes/index.ts";
 import type { FlatTensor, Mode } from "../../spec/wire/index.ts";
-import type { Component, Part, Truth } from "../truth/index.ts";
+import type { Part, Truth } from "../truth/index.ts";
 
 /** Doubles have no more decimal digits, so this means all. */
 export const MOST_DIGITS = 17;
@@ -51,15 +51,18 @@ export function digitsOf({
     const id = nodeId(first + place);
     const here = at(owners, id);
     if (here.length === 0) continue;
-    for (const [element, component] of truth[part](id).entries()) {
-      const found = digitsIn(component, floatAt(data, element));
-      if (found === undefined) continue;
-      for (const op of here) {
-        const { right, asked } = rowOf(counts, op);
-        right[found.right] = (right[found.right] ?? 0) + 1;
-        asked[found.asked] = (asked[found.asked] ?? 0) + 1;
+    let rows: readonly Counting[] | undefined;
+    truth[part](id).forEach(({ near }, element) => {
+      const size = Math.abs(near.value);
+      if (size === 0 || !Number.isFinite(size) || !Number.isFinite(near.bound)) return;
+      const right = digitsWithin(Math.abs(floatAt(data, element) - near.value) + near.slack, size);
+      const asked = digitsWithin(near.bound, size);
+      rows ??= here.map((op) => rowOf(counts, op));
+      for (const row of rows) {
+        row.right[right] = (row.right[right] ?? 0) + 1;
+        row.asked[asked] = (row.asked[asked] ?? 0) + 1;
       }
-    }
+    });
   }
   return counts;
 }
@@ -89,13 +92,6 @@ export function ownersIn({ inputs, nodes }: Graph): { readonly givers: Owners; r
     }
   }
   return { givers: [...inputs.map(() => []), ...nodes.map(({ op }) => [op])], readers };
-}
-
-function digitsIn({ near }: Component, answer: number): { right: number; asked: number } | undefined {
-  const { value, slack, bound } = near;
-  const size = Math.abs(value);
-  if (size === 0 || !Number.isFinite(size) || !Number.isFinite(bound)) return undefined;
-  return { right: digitsWithin(Math.abs(answer - value) + slack, size), asked: digitsWithin(bound, size) };
 }
 
 /** Returns the whole digits that are right of a number of this size with this error. */

@@ -7,7 +7,7 @@ import { type Drawing, drawnAt } from "../generate/index.ts";
 import { type Heard, nothingHeard, type Verdict } from "../hearing/index.ts";
 import { laws } from "../laws/index.ts";
 import { faultKey, faultOf } from "./fault.ts";
-import { type JudgeOptions, judge, withoutNumbers } from "./judge.ts";
+import { type JudgeOptions, judgeFitted, withoutNumbers } from "./judge.ts";
 import { ofTheJudge, type Refusal, refusals } from "./refusal.ts";
 
 /** A campaign asks the cases from index `first` on, drawn from `profile` with `seed`. */
@@ -73,7 +73,10 @@ export async function* campaignOn(engine: Engine, options: CampaignOptions): Asy
   }
 }
 
-/** Judges cases in turn, with what was heard beside each verdict and whom a declined case is charged to. */
+/**
+ * Judges cases that fit their graphs in turn, with what was heard beside each verdict and whom a declined case
+ * is charged to.
+ */
 export function judgingCases(
   engine: Engine,
   dtype: DataType,
@@ -84,7 +87,7 @@ export function judgingCases(
     const hear = (all: Heard): void => {
       heard = all;
     };
-    const verdict = await judge(engine, question, { ...options, dtype, hear });
+    const verdict = await judgeFitted(engine, question, { ...options, dtype, hear });
     const { budget = defaultBudget } = options;
     const refusal =
       verdict.kind !== "unsupported"

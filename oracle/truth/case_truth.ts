@@ -23,9 +23,10 @@ export function truthOf(question: Case, standard: Standard, centre: "best" | "fl
     saved !== undefined && isCoarse(saved)
       ? lazily(() => expandedTruthOf(question, whole, centre))
       : undefined;
+  const inOrder = addedInOrder(question, standard);
   /** Holds parts, whatever was answered before, to the order and the tape that the engine declares. */
   const declared = (parts: Parts<Component>): Parts<Component> => {
-    const { value, tangent, cotangent } = addedInOrder(parts, question, standard) ?? parts;
+    const { value, tangent, cotangent } = inOrder(parts);
     if (plain === undefined) return { value, tangent, cotangent };
     return {
       value,

@@ -1,3 +1,4 @@
+import { at, floatAt } from "../../../spec/shapes/index.ts";
 import { type Ball, UNDERFLOWS, UPWARDS } from "../centre/index.ts";
 
 /** An influence is the slope, between truth and engine, by which an operation takes a step's deviation. */
@@ -91,31 +92,30 @@ export class History {
     let total = this.#own[step] ?? 0;
     let drift = this.#drift[step] ?? 0;
     for (let reader = step; reader >= 0; reader--) {
-      const [weight = 0, width = 0, read = 0] = [weights[reader], widths[reader], reads[reader]];
+      const read = floatAt(reads, reader);
       if (read === 0) continue;
+      const weight = floatAt(weights, reader);
+      const width = floatAt(widths, reader);
       weights[reader] = 0;
       widths[reader] = 0;
       reads[reader] = 0;
       const end = this.#begins[reader + 1] ?? 0;
       for (let edge = this.#begins[reader] ?? 0; edge < end; edge++) {
-        const [operand = 0, slope = 0, slack = 0] = [
-          this.#steps[edge],
-          this.#slopes[edge],
-          this.#slacks[edge],
-        ];
+        const operand = at(this.#steps, edge);
+        const slope = at(this.#slopes, edge);
         const way = weight * slope;
-        const sum = (weights[operand] ?? 0) + way;
+        const sum = floatAt(weights, operand) + way;
         const wayWidth =
-          (Math.abs(weight) + width) * slack +
+          (Math.abs(weight) + width) * at(this.#slacks, edge) +
           Math.abs(slope) * width +
           Math.abs(way) * ROUNDINGS +
           UNDERFLOWS;
         weights[operand] = sum;
-        widths[operand] = ((widths[operand] ?? 0) + wayWidth + Math.abs(sum) * ROUNDINGS) * UPWARDS;
-        const size = this.#sizes[edge] ?? 0;
-        total = (total + read * size * (this.#own[operand] ?? 0)) * UPWARDS;
-        drift = (drift + read * size * (this.#drift[operand] ?? 0)) * UPWARDS;
-        reads[operand] = ((reads[operand] ?? 0) + (Math.abs(weight) + width) * size) * UPWARDS + UNDERFLOWS;
+        widths[operand] = (floatAt(widths, operand) + wayWidth + Math.abs(sum) * ROUNDINGS) * UPWARDS;
+        const size = at(this.#sizes, edge);
+        total = (total + read * size * at(this.#own, operand)) * UPWARDS;
+        drift = (drift + read * size * at(this.#drift, operand)) * UPWARDS;
+        reads[operand] = (floatAt(reads, operand) + (Math.abs(weight) + width) * size) * UPWARDS + UNDERFLOWS;
       }
     }
     return { engine: orUnknown(total), centre: orUnknown(drift) };

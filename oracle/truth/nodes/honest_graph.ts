@@ -44,6 +44,7 @@ import { operandErrorsOf, withBackwardErrors } from "../whole/perturbed_operands
 import { byConvention } from "./by_convention.ts";
 import { byElimination, eliminating } from "./elimination.ts";
 import { type InnerDerivatives, innerDerivativesOf, withFreedomOf } from "./inner_derivatives.ts";
+import { withLinearTangents } from "./linear_tangents.ts";
 import { withTieSums } from "./maximum_ties.ts";
 import { savedNarrowly } from "./saved_narrowly.ts";
 import { withSlopeFromValue } from "./slope_from_value.ts";
@@ -253,7 +254,8 @@ function interpreted<C>(
 ): Graph<Bounded<C>> {
   const graph = interpret(program, algebra);
   if (!graph.ok) throw new InvariantError("the centre does not offer what the graph needs");
-  return slopes === "accurate" ? withAccurateSlopes(program, graph.value, algebra) : graph.value;
+  const meaning = withLinearTangents(program, graph.value);
+  return slopes === "accurate" ? withAccurateSlopes(program, meaning, algebra) : meaning;
 }
 
 /** Rounds a node's sums as an engine may, with the ulps that it may lose besides. */

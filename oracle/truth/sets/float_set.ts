@@ -1,3 +1,4 @@
+import { at } from "../../../spec/shapes/index.ts";
 import { formatFloat64 } from "../../../spec/wire/index.ts";
 
 /**
@@ -47,16 +48,8 @@ const points: Readonly<Record<Exclude<Kind, "-" | "+">, Piece>> = {
 };
 
 /** Returns the set of these pieces, those of one kind made one. */
-export function floatSet(pieces: Iterable<Piece>): FloatSet {
-  const all: Piece[] = [];
-  for (const piece of pieces) {
-    const { kind } = piece;
-    const place = all.findIndex((other) => other.kind === kind);
-    const other = all[place];
-    if (other === undefined) all.push(piece);
-    else if (kind !== "nan")
-      all[place] = { kind, low: Math.min(piece.low, other.low), high: Math.max(piece.high, other.high) };
-  }
+export function floatSet(pieces: readonly Piece[]): FloatSet {
+  const all = pieces.length < 2 ? pieces : merged(pieces);
   let [up, down] = [0, 0];
   for (const { kind, low, high } of all) {
     if (kind === "+" || kind === "far") up = Math.max(up, high);
@@ -65,14 +58,53 @@ export function floatSet(pieces: Iterable<Piece>): FloatSet {
   return { pieces: all, up, down, terms: 1 };
 }
 
+/** Makes pieces of one kind one, at the place of the first. */
+function merged(pieces: readonly Piece[]): readonly Piece[] {
+  const all: Piece[] = [];
+  for (const piece of pieces) {
+    const { kind } = piece;
+    const place = placeOf(all, kind);
+    const other = all[place];
+    if (other === undefined) all.push(piece);
+    else if (isRange(kind))
+      all[place] = { kind, low: Math.min(piece.low, other.low), high: Math.max(piece.high, other.high) };
+  }
+  return all;
+}
+
+/** Tells whether numbers of a kind may be apart. */
+export function isRange(kind: Kind): boolean {
+  return kind === "+" || kind === "-" || kind === "far" || kind === "-far";
+}
+
+function placeOf(pieces: readonly Piece[], kind: Kind): number {
+  let place = 0;
+  while (place < pieces.length && pieces[place]?.kind !== kind) place += 1;
+  return place;
+}
+
+/** Each kind that is one number, or numbers beyond the range, is a set. */
+const sets: Readonly<Record<Exclude<Kind, "-" | "+">, FloatSet>> = {
+  nan: floatSet([points.nan]),
+  "-inf": floatSet([points["-inf"]]),
+  "-far": floatSet([points["-far"]]),
+  "-0": floatSet([points["-0"]]),
+  "0": floatSet([points["0"]]),
+  far: floatSet([points.far]),
+  inf: floatSet([points.inf]),
+};
+
 /** Returns the set of these kinds, of which each is one number or numbers beyond the range. */
 export function ofKinds(...of: readonly Exclude<Kind, "-" | "+">[]): FloatSet {
-  return floatSet(of.map((kind) => points[kind]));
+  const [first] = of;
+  return of.length === 1 && first !== undefined ? sets[first] : floatSet(of.map((kind) => points[kind]));
 }
 
 /** Returns the finite numbers from `low` to `high`, with zeros of both signs if 0 is among them. */
-export function between(low: number, high: number): Piece[] {
-  if (low === 0 && high === 0) return [points["-0"], points["0"]];
+export function between(low: number, high: number): readonly Piece[] {
+  if (low === 0 && high === 0) return zeros;
+  if (low > 0 && high > 0) return [{ kind: "+", low, high }];
+  if (low < 0 && high < 0) return [{ kind: "-", low, high }];
   const pieces: Piece[] = [];
   if (low < 0) pieces.push({ kind: "-", low, high: Math.min(high, 0) });
   if (low <= 0 && high >= 0) pieces.push(points["-0"], points["0"]);
@@ -80,32 +112,39 @@ export function between(low: number, high: number): Piece[] {
   return pieces;
 }
 
+const zeros: readonly Piece[] = [points["-0"], points["0"]];
+
 /** This set holds any float at all. */
 export const anything: FloatSet = floatSet([...Object.values(points), ...between(-MAX, MAX)]);
 
 /** Returns the set of one float. */
 export function only(x: number): FloatSet {
-  if (Number.isNaN(x)) return ofKinds("nan");
-  if (x === INF) return ofKinds("inf");
-  if (x === -INF) return ofKinds("-inf");
-  if (x === 0) return ofKinds(Object.is(x, -0) ? "-0" : "0");
+  if (Number.isNaN(x)) return sets.nan;
+  if (x === INF) return sets.inf;
+  if (x === -INF) return sets["-inf"];
+  if (x === 0) return Object.is(x, -0) ? sets["-0"] : sets["0"];
   return floatSet([{ kind: x < 0 ? "-" : "+", low: x, high: x }]);
 }
 
 /** Returns what is in any of the sets. */
-export function union(...sets: readonly FloatSet[]): FloatSet {
-  return floatSet(sets.flatMap(({ pieces }) => pieces));
+export function union(...of: readonly FloatSet[]): FloatSet {
+  return floatSet(of.flatMap(({ pieces }) => pieces));
 }
 
 /** Returns what is in both; all of `p` if nothing is, which two sound sets cannot bring about. */
 export function intersection(p: FloatSet, q: FloatSet): FloatSet {
-  const pieces = p.pieces.flatMap((piece) => {
-    const other = q.pieces.find(({ kind }) => kind === piece.kind);
-    if (other === undefined) return [];
-    if (piece.kind === "nan") return [piece];
-    const [low, high] = [Math.max(piece.low, other.low), Math.min(piece.high, other.high)];
-    return low <= high ? [{ ...piece, low, high }] : [];
-  });
+  const pieces: Piece[] = [];
+  for (const piece of p.pieces) {
+    const { kind } = piece;
+    const other = q.pieces[placeOf(q.pieces, kind)];
+    if (other === undefined) continue;
+    if (!isRange(kind)) pieces.push(piece);
+    else {
+      const low = Math.max(piece.low, other.low);
+      const high = Math.min(piece.high, other.high);
+      if (low <= high) pieces.push({ kind, low, high });
+    }
+  }
   return pieces.length === 0 ? p : floatSet(pieces);
 }
 
@@ -135,11 +174,14 @@ export function mayBe({ pieces }: FloatSet, ...of: readonly Kind[]): boolean {
 
 /** Adds the zero of the other sign, where engines differ in signs of zeros. */
 export function withoutSigns(p: FloatSet): FloatSet {
-  return mayBe(p, "0", "-0") ? union(p, ofKinds("0", "-0")) : p;
+  return mayBe(p, "0", "-0") ? union(p, bothZeros) : p;
 }
+
+const bothZeros = floatSet(zeros);
 
 /** Returns what `f` makes of every pair of pieces. */
 export function pairwise(p: FloatSet, q: FloatSet, f: (x: Piece, y: Piece) => readonly Piece[]): FloatSet {
+  if (p.pieces.length === 1 && q.pieces.length === 1) return floatSet(f(at(p.pieces, 0), at(q.pieces, 0)));
   const found: Piece[] = [];
   for (const x of p.pieces) for (const y of q.pieces) found.push(...f(x, y));
   return floatSet(found);

@@ -15,6 +15,7 @@ import {
   between,
   type FloatSet,
   floatSet,
+  isRange,
   type Kind,
   mayBe,
   ofKinds,
@@ -47,7 +48,7 @@ function sample({ kind, low }: Piece): number {
 
 /** Tells whether a piece is a NaN, an infinity or a zero. */
 function isSpecial({ kind }: Piece): boolean {
-  return !["+", "-", "far", "-far"].includes(kind);
+  return !isRange(kind);
 }
 
 const opposites: Readonly<Record<Kind, Kind>> = {
@@ -73,8 +74,8 @@ function opposite({ kind, low, high }: Piece): Piece {
  * Returns what an operation of `units` times `u` makes of a real number between `low` and `high`: rounded,
  * flushed, or beyond the range. An engine may keep the last two for one operation more.
  */
-function rounded(standard: Standard, low: number, high: number, units: number): Piece[] {
-  if (Number.isNaN(low + high) && low !== -high) return [...anything.pieces];
+function rounded(standard: Standard, low: number, high: number, units: number): readonly Piece[] {
+  if (Number.isNaN(low + high) && low !== -high) return anything.pieces;
   const { unitRoundoff, underflow, largest, taper } = standard;
   const relative = 1.01 * units * (taper === undefined ? unitRoundoff : 0) + HOST;
   const lost = (x: number): number =>
@@ -83,6 +84,7 @@ function rounded(standard: Standard, low: number, high: number, units: number): 
   // Rounding keeps signs.
   const least = low > 0 ? Math.max(0, moved(low, -1)) : moved(low, -1);
   const most = high < 0 ? Math.min(0, moved(high, 1)) : moved(high, 1);
+  if (least >= -largest && most <= largest) return between(least, most);
   const edge = largest * (1 + 2 * unitRoundoff);
   const pieces: Piece[] = [];
   if (least < -largest) pieces.push(...ofKinds("-inf", "-far").pieces);
@@ -107,8 +109,10 @@ function scaled(
       const [a, b] = [sample(x), sample(y)];
       if (isSpecial(x) || isSpecial(y)) return only(exactly(a, b)).pieces;
       const positive = (piece: Piece): Piece => (piece.high <= 0 ? opposite(piece) : piece);
-      const result = rounded(standard, ...sizes(positive(x), positive(y)), units);
-      const signed = result.filter(({ kind }) => kind !== "-0");
+      const [low, high] = sizes(positive(x), positive(y));
+      const result = rounded(standard, low, high, units);
+      // A single piece is no zero, of which there are two.
+      const signed = result.length === 1 ? result : result.filter(({ kind }) => kind !== "-0");
       return a * b < 0 ? signed.map(opposite) : signed;
     });
 }
@@ -155,8 +159,8 @@ function sumOf(standard: Standard, p: FloatSet, q: FloatSet): FloatSet {
 }
 
 /** Returns what is left of a sum once it is done. */
-export function settled({ pieces }: FloatSet): FloatSet {
-  return floatSet(pieces);
+export function settled(p: FloatSet): FloatSet {
+  return p.terms === 1 ? p : floatSet(p.pieces);
 }
 
 function compared(p: FloatSet, q: FloatSet, holds: (x: Piece, y: Piece) => Verdicts): Verdicts {

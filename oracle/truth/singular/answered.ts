@@ -21,7 +21,8 @@ export interface Known {
 /** Returns what is left of sets where an engine has answered with these numbers. */
 export function leftOf(numbers: ArrayLike<number> | undefined, sets: Sets): Sets {
   if (numbers === undefined) return sets;
-  return map(sets, (set, position) => answeredAs(set, present(numbers[position], "an answer")));
+  const left = map(sets, (set, position) => answeredAs(set, present(numbers[position], "an answer")));
+  return left.data.every((set, position) => set === sets.data[position]) ? sets : left;
 }
 
 /** These operators add up. */

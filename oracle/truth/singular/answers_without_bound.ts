@@ -24,6 +24,7 @@ import { liftEnvironment, type Part, type Parts } from "../nodes/bounds.ts";
 import { eliminating } from "../nodes/elimination.ts";
 import { honestGraph, ownDerivatives } from "../nodes/honest_graph.ts";
 import type { InnerDerivatives } from "../nodes/inner_derivatives.ts";
+import { withLinearTangents } from "../nodes/linear_tangents.ts";
 import { movedWhenKept } from "../nodes/saved_narrowly.ts";
 import { anything, between, type FloatSet, floatSet, intersection, only } from "../sets/float_set.ts";
 import { positAnswers } from "../sets/posit_sets.ts";
@@ -111,8 +112,8 @@ class Run<C> {
     this.#algebra = floatSets(standard);
     const graph = interpret(question.graph, this.#algebra);
     if (!graph.ok) throw new InvariantError("sets of floats offer what every operator needs");
-    this.#graph = graph.value;
-    this.#norms = normsOf(question, graph.value);
+    this.#graph = withLinearTangents(question.graph, graph.value);
+    this.#norms = normsOf(question, this.#graph);
     this.#remainders = remaindersOf(question);
     this.#normalizations = normalizationsOf(question);
     this.#real = present(this.#algebra.levels.real, "the elementary functions");

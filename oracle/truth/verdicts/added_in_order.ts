@@ -1,8 +1,17 @@
-import { floats } from "../../../reference/index.ts";
+import { floats, interpret, type Node, zeros } from "../../../reference/index.ts";
 import type { OperatorName } from "../../../spec/composites/index.ts";
-import { type NodeId, nodeId } from "../../../spec/shapes/index.ts";
+import { shapesOf } from "../../../spec/expansion/index.ts";
+import type { Graph } from "../../../spec/graph/index.ts";
+import {
+  type Algebra,
+  at,
+  InvariantError,
+  type NodeId,
+  nodeId,
+  present,
+} from "../../../spec/shapes/index.ts";
 import { type FlatTensor, formatFloat64, formats } from "../../../spec/wire/index.ts";
-import { type Case, type ReferenceRun, runReference } from "../../case/index.ts";
+import { type Case, expandCase, floatEnvironment, unflatten } from "../../case/index.ts";
 import { lazily } from "../lazily.ts";
 import type { Part, Parts } from "../nodes/bounds.ts";
 import { accumulatorOf, declaredExcess, type Standard } from "../standard/index.ts";
@@ -15,37 +24,37 @@ const forwards = ["sum", "scatter_add", "cumulative_sum"] as const;
 const backwards = ["broadcast_to", "take", "take_along_axis", "gather", "cumulative_sum"] as const;
 
 /**
- * Returns components that hold an engine to every bit where it declares a sequential order, and adds up
- * numbers that it is given: then each rounding is known, and one number is right. What it computed before may
- * have been fused into the sum, so sums of that keep their bounds. Cost: a run of the reference, if the case
- * has such a sum.
+ * Returns what holds an engine to every bit where it declares a sequential order, and adds up numbers that it
+ * is given: then each rounding is known, and one number is right. What it computed before may have been fused
+ * into the sum, so sums of that keep their bounds. Cost: the sums themselves, when they are looked at.
  */
 export function addedInOrder(
-  parts: Parts<Component>,
   question: Case,
   standard: Standard,
-): Parts<Component> | undefined {
+): (parts: Parts<Component>) => Parts<Component> {
   const { dtype, flushesSubnormals } = standard;
   // Who emulates narrower formats may break ties in another way.
-  if ((dtype !== "float64" && dtype !== "float32") || flushesSubnormals) return undefined;
-  const ids = givenSums(question, (op) => isInOrder(standard, op));
-  if (ids.forward.size === 0 && ids.reverse.size === 0) return undefined;
-  const { round } = formats[dtype];
-  const run = lazily(() => runReference(roundedBy(round, question), floats[dtype]));
-  const known = (part: Part, among: ReadonlySet<NodeId>, of: (run: ReferenceRun, id: NodeId) => Answer) => {
-    return (id: NodeId): readonly Component[] =>
-      among.has(id)
-        ? parts[part](id).map((component, element) => only(component, () => of(run(), id)?.data[element]))
-        : parts[part](id);
-  };
-  return {
-    value: known("value", ids.forward, ({ values }, id) => values[id]),
-    tangent: known("tangent", ids.forward, ({ tangents }, id) => tangents[id]),
-    cotangent: known("cotangent", ids.reverse, ({ cotangents }, id) => cotangents.get(id)),
+  if ((dtype !== "float64" && dtype !== "float32") || flushesSubnormals) return (parts) => parts;
+  const given = givenSums(question, (op) => isInOrder(standard, op));
+  if (given.forward.size === 0 && given.reverse.size === 0) return (parts) => parts;
+  const sums = lazily(() => sumsOf(roundedBy(formats[dtype].round, question), floats[dtype], given));
+  return (parts) => {
+    const held = (part: Part, among: { has(id: NodeId): boolean }) => {
+      const known: (readonly Component[])[] = [];
+      return (id: NodeId): readonly Component[] => {
+        if (!among.has(id)) return parts[part](id);
+        const numbers = lazily(() => sums()[part](id));
+        known[id] ??= parts[part](id).map((component, i) => only(component, () => at(numbers(), i)));
+        return known[id];
+      };
+    };
+    return {
+      value: held("value", given.forward),
+      tangent: held("tangent", given.forward),
+      cotangent: held("cotangent", given.reverse),
+    };
   };
 }
-
-type Answer = FlatTensor | undefined;
 
 function isInOrder(standard: Standard, op: OperatorName): boolean {
   const name = [...forwards, ...backwards].find((one) => one === op);
@@ -53,28 +62,70 @@ function isInOrder(standard: Standard, op: OperatorName): boolean {
   return accumulatorOf(standard, name, undefined).kind === "sequential";
 }
 
-/** Finds the nodes that add up given numbers, and the ids whose cotangent is such a sum of one seed. */
-function givenSums(
-  { graph, seeds }: Case,
-  isOrdered: (op: OperatorName) => boolean,
-): { readonly forward: ReadonlySet<NodeId>; readonly reverse: ReadonlySet<NodeId> } {
+/** These nodes add up given numbers, and the cotangent of these ids is such a sum of one seed, by a node. */
+interface GivenSums {
+  readonly forward: ReadonlySet<NodeId>;
+  readonly reverse: ReadonlyMap<NodeId, NodeId>;
+}
+
+function givenSums({ graph, seeds }: Case, isOrdered: (op: OperatorName) => boolean): GivenSums {
   const first = graph.inputs.length;
   const isGiven = (id: NodeId): boolean => id < first || graph.nodes[id - first]?.op === "constant";
-  const readers = new Map<NodeId, number>();
-  for (const { parents } of graph.nodes)
-    for (const id of parents) readers.set(id, (readers.get(id) ?? 0) + 1);
-  const seeded = new Set(seeds.map(({ id }) => id));
-  const [forward, reverse] = [new Set<NodeId>(), new Set<NodeId>()];
-  for (const [index, { op, parents }] of graph.nodes.entries()) {
-    if (!isOrdered(op)) continue;
+  const readers = lazily(() => readersIn(graph));
+  const isSeeded = (id: NodeId): boolean => seeds.some((seed) => seed.id === id);
+  const [forward, reverse] = [new Set<NodeId>(), new Map<NodeId, NodeId>()];
+  graph.nodes.forEach(({ op, parents }, index) => {
+    if (!isOrdered(op)) return;
     const id = nodeId(first + index);
     if (forwards.some((one) => one === op) && parents.every(isGiven)) forward.add(id);
     const [read] = parents;
-    if (read === undefined || !backwards.some((one) => one === op)) continue;
-    const isAlone = !readers.has(id) && seeded.has(id) && readers.get(read) === 1 && !seeded.has(read);
-    if (isAlone) reverse.add(read);
-  }
+    if (read === undefined || !backwards.some((one) => one === op)) return;
+    const isAlone = !readers().has(id) && isSeeded(id) && readers().get(read) === 1 && !isSeeded(read);
+    if (isAlone) reverse.set(read, id);
+  });
   return { forward, reverse };
+}
+
+function readersIn({ nodes }: Graph): ReadonlyMap<NodeId, number> {
+  const readers = new Map<NodeId, number>();
+  for (const { parents } of nodes) for (const id of parents) readers.set(id, (readers.get(id) ?? 0) + 1);
+  return readers;
+}
+
+/** Adds up as the reference does, in the program's order. */
+function sumsOf(
+  question: Case,
+  algebra: Algebra<number, boolean>,
+  { forward, reverse }: GivenSums,
+): Parts<number> {
+  const { question: expanded, ids } = expandCase(question);
+  const meaning = interpret(expanded.graph, algebra);
+  if (!meaning.ok) throw new InvariantError(`${algebra.name} does not offer what the graph needs`);
+  const { nodes } = meaning.value;
+  const first = question.point.inputs.length;
+  const nodeOf = (id: NodeId): Node<number> => at(nodes, at(ids, id) - first);
+  const environment = floatEnvironment(question);
+  const [context, tangents] = [question.point.inputs.map(unflatten), question.tangents.map(unflatten)];
+  for (const id of [...forward].flatMap((sum) => at(question.graph.nodes, sum - first).parents)) {
+    if (id < first) continue;
+    context[at(ids, id)] = nodeOf(id).forward(context, environment);
+    tangents[at(ids, id)] = nodeOf(id).jvp(context, tangents, environment);
+  }
+  // The cotangent that an operand gets from these does not depend on its number.
+  for (const read of reverse.keys()) {
+    const id = at(ids, read);
+    context[id] ??= zeros(algebra.additive, at(shapesOf(expanded.graph), id));
+  }
+  const seeds = new Map(question.seeds.map(({ id, cotangent }) => [id, cotangent]));
+  return {
+    value: (id) => nodeOf(id).forward(context, environment).data,
+    tangent: (id) => nodeOf(id).jvp(context, tangents, environment).data,
+    cotangent: (id) => {
+      const sum = present(reverse.get(id), "a node that adds up");
+      const seed = unflatten(present(seeds.get(sum), "its seed"));
+      return present(nodeOf(sum).vjp(context, environment, seed).get(at(ids, id)), "a cotangent").data;
+    },
+  };
 }
 
 /** Rounds what an engine is given, as it does first. */
@@ -94,21 +145,11 @@ function roundedBy(round: (x: number) => number, { graph, point, tangents, seeds
   };
 }
 
-/** Returns a component for which one number alone is right, if it is known. */
-function only(component: Component, bits: () => number | undefined): Component {
+/** Returns a component for which one number alone is right. */
+function only(component: Component, bits: () => number): Component {
   return judgedBy(
     component,
-    (answer) => {
-      const one = bits();
-      const isOne = one === undefined || answer === one || Object.is(answer, one);
-      return isOne ? component.judge(answer) : "outside";
-    },
-    {
-      allowed: () => {
-        const one = bits();
-        return one === undefined ? component.allowed : formatFloat64(one);
-      },
-      boundFor: () => 0,
-    },
+    (answer) => (answer === bits() || Object.is(answer, bits()) ? component.judge(answer) : "outside"),
+    { allowed: () => formatFloat64(bits()), boundFor: () => 0 },
   );
 }

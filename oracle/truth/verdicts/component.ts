@@ -48,35 +48,57 @@ function judgePossible(set: FloatSet, answer: number): Judgement {
   return isOpen(set) ? "undecided" : "within";
 }
 
+/** A component may tell this in another way than the one that it is made of. */
+interface ToldOtherwise {
+  readonly allowed?: () => string;
+  readonly isOpen?: () => boolean;
+  readonly boundFor?: Component["boundFor"];
+}
+
 /** Returns a component that judges, and tells what is allowed and open, in another way. */
 export function judgedBy(
   component: Component,
   judge: Component["judge"],
-  told: {
-    readonly allowed?: () => string;
-    readonly isOpen?: () => boolean;
-    readonly boundFor?: Component["boundFor"];
-  } = {},
+  told: ToldOtherwise = {},
 ): Component {
-  return {
-    judge,
-    get expected() {
-      return component.expected;
-    },
-    get allowed() {
-      return told.allowed?.() ?? component.allowed;
-    },
-    get isOpen() {
-      return told.isOpen?.() ?? component.isOpen;
-    },
-    get bound() {
-      return component.bound;
-    },
-    boundFor: told.boundFor ?? ((answer) => component.boundFor(answer)),
-    get near() {
-      return component.near;
-    },
-  };
+  return new JudgedOtherwise(component, judge, told);
+}
+
+class JudgedOtherwise implements Component {
+  readonly #own: Component;
+  readonly #told: ToldOtherwise;
+  readonly judge: Component["judge"];
+
+  constructor(own: Component, judge: Component["judge"], told: ToldOtherwise) {
+    this.#own = own;
+    this.#told = told;
+    this.judge = judge;
+  }
+
+  get expected(): string {
+    return this.#own.expected;
+  }
+
+  get allowed(): string {
+    return this.#told.allowed?.() ?? this.#own.allowed;
+  }
+
+  get isOpen(): boolean {
+    return this.#told.isOpen?.() ?? this.#own.isOpen;
+  }
+
+  get bound(): number {
+    return this.#own.bound;
+  }
+
+  boundFor(answer: number): number {
+    const { boundFor } = this.#told;
+    return boundFor === undefined ? this.#own.boundFor(answer) : boundFor(answer);
+  }
+
+  get near(): Near {
+    return this.#own.near;
+  }
 }
 
 /** Returns a component that is judged by the answers that are left, where more than one was allowed. */
@@ -135,6 +157,7 @@ export class BoundedComponent<C> implements Component {
   readonly #first: Estimate<C>;
   readonly #id: NodeId;
   readonly #element: number;
+  #here: Located<C> | undefined;
   #best: Located<C> | undefined;
 
   constructor(knowledge: Knowledge<C>, first: Estimate<C>, id: NodeId, element: number) {
@@ -169,7 +192,7 @@ export class BoundedComponent<C> implements Component {
   }
 
   get near(): Near {
-    return this.#best ?? this.#located(this.#first);
+    return this.#best ?? this.#atFirst;
   }
 
   get #hasBound(): boolean {
@@ -182,8 +205,13 @@ export class BoundedComponent<C> implements Component {
 
   /** Returns the best that is known without more digits. */
   get #known(): Located<C> {
-    this.#best ??= this.#sharpened(this.#located(this.#first));
+    this.#best ??= this.#sharpened(this.#atFirst);
     return this.#best;
+  }
+
+  get #atFirst(): Located<C> {
+    this.#here ??= this.#located(this.#first);
+    return this.#here;
   }
 
   #located({ centre, bound }: Estimate<C>): Located<C> {

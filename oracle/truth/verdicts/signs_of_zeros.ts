@@ -1,10 +1,12 @@
-import { at, floatAt } from "../../../spec/shapes/index.ts";
+import { at, floatAt, type NodeId } from "../../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../../spec/wire/index.ts";
 import { type PrimitiveCase, valuesOf } from "../../case/index.ts";
+import { UPWARDS } from "../centre/index.ts";
 import { lazily } from "../lazily.ts";
 import type { Parts } from "../nodes/bounds.ts";
 import { type FloatSet, mayBe, ofKinds, wordsOf } from "../sets/float_set.ts";
 import type { Standard } from "../standard/index.ts";
-import { type Component, judgedBy } from "./component.ts";
+import type { Component, Judgement, Near } from "./component.ts";
 
 /**
  * Returns `values` for an engine that may declare that its zeros have signs: then a zero that is answered has
@@ -17,35 +19,81 @@ export function withSignsOfZeros(
   answers: Parts<FloatSet>,
 ): Parts<Component>["value"] {
   if (conventions.zeros === "unsigned") return values;
-  const reference = lazily(() => valuesOf(question));
-  return (id) =>
-    values(id).map((component, element) =>
-      signed(
-        component,
-        () => floatAt(at(reference(), id).data, element),
-        () => onlyZero(at(answers.value(id), element)),
-      ),
+  const signs: Signs = { reference: lazily(() => valuesOf(question)), allowed: answers.value };
+  const known: (readonly Component[])[] = [];
+  return (id) => {
+    known[id] ??= values(id).map((component, element) =>
+      isOffZero(component.near) ? component : new SignedComponent(component, signs, id, element),
     );
-}
-
-/** Returns the one zero that may be answered. */
-function onlyZero(set: FloatSet): number | undefined {
-  const [plus, minus] = [mayBe(set, "0"), mayBe(set, "-0")];
-  return plus === minus ? undefined : plus ? 0 : -0;
-}
-
-/** Returns a component of which the sign counts where it is 0. */
-function signed(component: Component, reference: () => number, only: () => number | undefined): Component {
-  const judge: Component["judge"] = (answer) => {
-    const judged = component.judge(answer);
-    if (answer !== 0 || judged === "outside" || isNegative(reference()) === isNegative(answer)) return judged;
-    const zero = only();
-    return zero !== undefined && !Object.is(zero, answer) ? "outside" : judged;
+    return known[id];
   };
-  const isMinus = (): boolean => component.bound === 0 && Object.is(only(), -0);
-  return judgedBy(component, judge, {
-    allowed: () => (isMinus() ? wordsOf(ofKinds("-0")) : component.allowed),
-  });
+}
+
+/** Tells whether 0 is outside for certain. */
+function isOffZero({ value, slack, bound }: Near): boolean {
+  return Math.abs(value) > (bound + slack) * UPWARDS;
+}
+
+/** The signs of zeros follow from the reference's values, and from what may be answered. */
+interface Signs {
+  reference(): readonly FlatTensor[];
+  allowed(id: NodeId): readonly FloatSet[];
+}
+
+/** This is a component of which the sign counts where it is 0. */
+class SignedComponent implements Component {
+  readonly #own: Component;
+  readonly #signs: Signs;
+  readonly #id: NodeId;
+  readonly #element: number;
+
+  constructor(own: Component, signs: Signs, id: NodeId, element: number) {
+    this.#own = own;
+    this.#signs = signs;
+    this.#id = id;
+    this.#element = element;
+  }
+
+  judge(answer: number): Judgement {
+    const judged = this.#own.judge(answer);
+    if (answer !== 0 || judged === "outside") return judged;
+    const reference = floatAt(at(this.#signs.reference(), this.#id).data, this.#element);
+    if (isNegative(reference) === isNegative(answer)) return judged;
+    const zero = this.#onlyZero;
+    return zero !== undefined && !Object.is(zero, answer) ? "outside" : judged;
+  }
+
+  boundFor(answer: number): number {
+    return this.#own.boundFor(answer);
+  }
+
+  get expected(): string {
+    return this.#own.expected;
+  }
+
+  get allowed(): string {
+    const isMinus = this.bound === 0 && Object.is(this.#onlyZero, -0);
+    return isMinus ? wordsOf(ofKinds("-0")) : this.#own.allowed;
+  }
+
+  get isOpen(): boolean {
+    return this.#own.isOpen;
+  }
+
+  get bound(): number {
+    return this.#own.bound;
+  }
+
+  get near(): Near {
+    return this.#own.near;
+  }
+
+  /** It is the one zero that may be answered. */
+  get #onlyZero(): number | undefined {
+    const set = at(this.#signs.allowed(this.#id), this.#element);
+    const [plus, minus] = [mayBe(set, "0"), mayBe(set, "-0")];
+    return plus === minus ? undefined : plus ? 0 : -0;
+  }
 }
 
 function isNegative(x: number): boolean {

@@ -55,10 +55,16 @@ export function withBackwardErrors<C>(
     }
   }
   if (backwardErrors.size === 0) return node;
+  // A value is read again with its tangent and its cotangent.
+  const known = new Map<NodeId, { readonly x: Tensor<Bounded<C>>; readonly value: Tensor<Bounded<C>> }>();
   const entered = (context: Context<Bounded<C>>, part: "value" | "tangent"): Context<Bounded<C>> => {
     const near = [...context];
     for (const [id, distances] of backwardErrors) {
-      near[id] = moved(centre, standard, at(context, id), distances, part);
+      const x = at(context, id);
+      const before = part === "value" && known.get(id);
+      const value = before && before.x === x ? before.value : moved(centre, standard, x, distances, part);
+      if (part === "value") known.set(id, { x, value });
+      near[id] = value;
     }
     return near;
   };
