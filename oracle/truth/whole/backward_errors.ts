@@ -1,4 +1,4 @@
-import { type Shape, sizeOf } from "../../../spec/shapes/index.ts";
+import { at, floatAt, type Shape, sizeOf } from "../../../spec/shapes/index.ts";
 import { forwardUlps, type Standard } from "../standard/index.ts";
 
 /** An operand of a composite is known by these: its elements, about, and at most how large each is. */
@@ -91,19 +91,25 @@ interface Range {
   readonly greatest: number;
 }
 
-/** Tells the range of the elements that are reduced along the axes with the one at a position. */
-function rangesAlong({ shape, values, sizes }: Sizes, axes: readonly number[]): (position: number) => Range {
-  const first = (position: number): number =>
-    axes.reduce((from, axis) => {
-      const stride = sizeOf(shape.slice(axis + 1));
+/** Returns the first of the positions that differ from one along the axes alone. */
+function firstAlong(shape: Shape, axes: readonly number[]): (position: number) => number {
+  const strides = axes.map((axis) => sizeOf(shape.slice(axis + 1)));
+  return (position) =>
+    axes.reduce((from, axis, place) => {
+      const stride = at(strides, place);
       return from - (Math.floor(position / stride) % (shape[axis] ?? 1)) * stride;
     }, position);
+}
+
+/** Tells the range of the elements that are reduced along the axes with the one at a position. */
+function rangesAlong({ shape, values, sizes }: Sizes, axes: readonly number[]): (position: number) => Range {
+  const first = firstAlong(shape, axes);
   const ranges = new Map<number, Range>();
   for (const [position, value] of values.entries()) {
     const reach = (sizes[position] ?? Number.NaN) - Math.abs(value);
-    const at = first(position);
-    const { least = value, greatest = value } = ranges.get(at) ?? {};
-    ranges.set(at, { least: Math.min(least, value - reach), greatest: Math.max(greatest, value + reach) });
+    const start = first(position);
+    const { least = value, greatest = value } = ranges.get(start) ?? {};
+    ranges.set(start, { least: Math.min(least, value - reach), greatest: Math.max(greatest, value + reach) });
   }
   return (position) => ranges.get(first(position)) ?? { least: Number.NaN, greatest: Number.NaN };
 }
@@ -118,8 +124,8 @@ export function runningScale(axes: readonly number[]): BackwardError {
     value: ({ shape, values, sizes, infinities }) => {
       const signs = infinities.map((sign) => sign && Math.abs(sign));
       const absolute = { shape, values: values.map(Math.abs), sizes, infinities: signs };
-      return (position) =>
-        (1.5 + 2 * greaterThan(absolute, axes, position)) * (sizes[position] ?? Number.NaN);
+      const greater = greaterAlong(absolute, axes);
+      return (position) => (1.5 + 2 * greater(position)) * (sizes[position] ?? Number.NaN);
     },
   };
 }
@@ -131,37 +137,52 @@ export function runningScale(axes: readonly number[]): BackwardError {
  */
 export function rescaled(axes: readonly number[], standard: Standard): BackwardError {
   const units = 2 * forwardUlps(standard, "exp") + 1;
-  return { value: (x) => (position) => units * greaterThan(x, axes, position) };
+  return {
+    value: (x) => {
+      const greater = greaterAlong(x, axes);
+      return (position) => units * greater(position);
+    },
+  };
 }
 
-/** Returns how many of the elements that are reduced with this one may be greater. */
-function greaterThan(
+/**
+ * Tells how many of the elements that are reduced along the axes with the one at a position may be greater.
+ * Cost: that of sorting.
+ */
+function greaterAlong(
   { shape, values, sizes, infinities }: Sizes,
   axes: readonly number[],
-  position: number,
-): number {
-  const reach = (at: number): number => (sizes[at] ?? Number.NaN) - Math.abs(values[at] ?? Number.NaN);
-  const least = (values[position] ?? Number.NaN) - reach(position);
-  return neighbours(shape, axes, position).filter(
-    (other) =>
-      other !== position &&
-      infinities[other] !== -1 &&
-      !((values[other] ?? Number.NaN) + reach(other) <= least),
-  ).length;
+): (position: number) => number {
+  const reach = (i: number): number => (sizes[i] ?? Number.NaN) - Math.abs(values[i] ?? Number.NaN);
+  const most = (i: number): number => (values[i] ?? Number.NaN) + reach(i);
+  const first = firstAlong(shape, axes);
+  const groups = new Map<number, number[]>();
+  for (const position of values.keys()) {
+    if (infinities[position] === -1) continue;
+    const group = groups.get(first(position));
+    if (group === undefined) groups.set(first(position), [most(position)]);
+    else group.push(most(position));
+  }
+  const sorted = new Map([...groups].map(([start, group]) => [start, Float64Array.from(group).sort()]));
+  return (position) => {
+    const all = sorted.get(first(position)) ?? nothing;
+    const least = (values[position] ?? Number.NaN) - reach(position);
+    const isOwn = infinities[position] !== -1 && !(most(position) <= least);
+    return all.length - countUpTo(all, least) - (isOwn ? 1 : 0);
+  };
 }
 
-/** Returns the positions that differ from this one along the axes alone. */
-function neighbours(shape: Shape, axes: readonly number[], position: number): number[] {
-  let positions = [position];
-  for (const axis of axes) {
-    const stride = sizeOf(shape.slice(axis + 1));
-    const extent = shape[axis] ?? 1;
-    positions = positions.flatMap((at) => {
-      const start = at - (Math.floor(at / stride) % extent) * stride;
-      return Array.from({ length: extent }, (_, i) => start + i * stride);
-    });
+const nothing = new Float64Array();
+
+/** Counts the sorted numbers that are at most `x`; what is NaN stands last, and is none of them. */
+function countUpTo(sorted: Float64Array, x: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (floatAt(sorted, middle) <= x) low = middle + 1;
+    else high = middle;
   }
-  return positions;
+  return low;
 }
 
 /** Returns so many units of √(aᵢᵢ aⱼⱼ) at row i and column j. */
