@@ -57,7 +57,7 @@ function exactElements(question: Case): readonly Rational[] {
 }
 
 describe.each(sampled("profiles", [...profiles.values()], 5))("a case of the profile $name", (profile) => {
-  const count = profile.isChain || profile.name === "long" ? 30 : 300;
+  const count = profile.isChain || ["long", "lengths"].includes(profile.name) ? 30 : 300;
   const cases = [...campaign(profile, seed, count)];
 
   test("is well-formed", () => {
@@ -70,7 +70,8 @@ describe.each(sampled("profiles", [...profiles.values()], 5))("a case of the pro
       const isFinished = profile.plants === "motifs";
       expect(graph.nodes.length).toBeLessThanOrEqual(profile.nodes[1] + (isFinished ? longestMotif : 0));
       // What a case costs, or whose turn it is, may end it sooner.
-      const isEnded = profile.maximumPrimitives !== undefined || profile.plants === "readers";
+      const inTurn = profile.plants === "readers" || profile.plants === "turns";
+      const isEnded = profile.maximumPrimitives !== undefined || inTurn;
       expect(graph.nodes.length).toBeGreaterThanOrEqual(isEnded ? 1 : profile.nodes[0]);
       expect(graph.inputs.length).toBeLessThanOrEqual(profile.inputs[1]);
       expect(Math.max(...shapes.map(sizeOf))).toBeLessThanOrEqual(profile.maximumElements);

@@ -9,7 +9,7 @@ import { plantMotif } from "./networks.ts";
 import { proposals } from "./operators.ts";
 import { pairPlanter } from "./pairs.ts";
 import type { CaseProfile } from "./profile.ts";
-import { reachPlanter } from "./reaching.ts";
+import { reachPlanter, turnPlanter } from "./reaching.ts";
 import { drawExtents, drawInputShapes } from "./shapes.ts";
 import { plantStructure } from "./structures.ts";
 
@@ -59,6 +59,7 @@ function planter(profile: CaseProfile, index: number): (draft: Draft) => boolean
   const { plants } = profile;
   if (plants === "fusions") return fusionPlanter(index);
   if (plants === "readers") return reachPlanter(index);
+  if (plants === "turns") return turnPlanter(index);
   if (plants === undefined) return () => false;
   const plantPair = pairPlanter(profile, index);
   if (plants === "pairs") return plantPair;
@@ -74,8 +75,8 @@ function primitivesOf({ primitives }: Draft): number {
 }
 
 /** Tells whether only what was planted is wanted, and something was. */
-function isComplete({ profile, nodes }: Draft): boolean {
-  return profile.plants === "readers" && nodes.length > 0;
+function isComplete({ profile: { plants }, nodes }: Draft): boolean {
+  return (plants === "readers" || plants === "turns") && nodes.length > 0;
 }
 
 /** Nodes that a draft begins with leave at least this much room. */

@@ -31,8 +31,11 @@ export interface CaseProfile {
   readonly maximumOperands: number;
   /** Operands are mostly the values just computed, so that graphs are long rather than wide. */
   readonly isChain: boolean;
-  /** Between single nodes come pairs of an operator and one that reads it, motifs of networks, or fusions. */
-  readonly plants?: "pairs" | "motifs" | "fusions" | "readers";
+  /**
+   * Between single nodes come pairs of an operator and one that reads it, motifs of networks, or fusions; or
+   * there are only operators in turn, which read inputs, with or without numbers of every class.
+   */
+  readonly plants?: "pairs" | "motifs" | "fusions" | "readers" | "turns";
   /**
    * All tangents and cotangents are generic; or those of some cases are huge, tiny, equal or zero; or even
    * infinite or NaN.
@@ -294,6 +297,23 @@ export const longProfile: CaseProfile = {
   operators: lengthwise,
 };
 
+/** Draws in turn what runs along an axis, on axes of more than 256 and of more than 1024 elements. */
+export const lengthsProfile: CaseProfile = {
+  ...longProfile,
+  name: "lengths",
+  nodes: [4, 5],
+  shapes: [[271], [300], [1025], [1039], [1100]],
+  extents: [2, 3],
+  maximumElements: 1100,
+  // biome-ignore format: a list
+  operators: [
+    "sum", "broadcast_to", "reshape", "permute_dims", "concat", "take", "slice", "pad", "take_along_axis",
+    "gather", "scatter_add", "cumulative_sum", "constant", "mean", "max", "min", "var", "norm", "logsumexp",
+    "softmax", "log_softmax", "layer_norm", "split", "flip", "roll", "vecdot",
+  ],
+  plants: "turns",
+};
+
 /** Draws products of matrices whose inner axis has 33 to 129 elements, and batches of 128 to 300. */
 export const broadProfile: CaseProfile = {
   ...longProfile,
@@ -445,6 +465,7 @@ export const profiles: ReadonlyMap<string, CaseProfile> = new Map(
     cornersProfile,
     windowsProfile,
     longProfile,
+    lengthsProfile,
     broadProfile,
     crowdProfile,
     deepProfile,

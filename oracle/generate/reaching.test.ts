@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { type OperatorName, operatorNames, operators, sizeOf } from "../../spec/index.ts";
+import { type OperatorName, operatorNames, operators, shapesOf, sizeOf } from "../../spec/index.ts";
+import { at } from "../../spec/shapes/index.ts";
 import { randomAt } from "../random/index.ts";
-import { caseAt, reachProfile } from "./index.ts";
+import { caseAt, lengthsProfile, reachProfile } from "./index.ts";
 import { type Extent, specialNumber } from "./special.ts";
 
 const CASES = 1200;
@@ -15,6 +16,18 @@ test("cases that follow each other have every operator whose operands there is r
       op !== "differentiate" && (typeof arity !== "number" || (arity > 0 && arity < 6)) && !drawn.has(op)
     );
   });
+  expect(missed).toEqual([]);
+});
+
+test("cases that follow each other have every operator of long axes, on more than 1024 elements", () => {
+  const long = new Set<OperatorName>();
+  for (let index = 0; index < 400; index++) {
+    const { graph } = caseAt(lengthsProfile, 5, index);
+    const shapes = shapesOf(graph);
+    for (const { op, parents } of graph.nodes)
+      if (parents.some((id) => sizeOf(at(shapes, id)) > 1024)) long.add(op);
+  }
+  const missed = lengthsProfile.operators.filter((op) => operators[op].arity !== 0 && !long.has(op));
   expect(missed).toEqual([]);
 });
 

@@ -50,6 +50,21 @@ export function reachPlanter(index: number): (draft: Draft) => boolean {
   };
 }
 
+/** Appends nodes that read inputs, in case number `index`, of all operators in turn. */
+export function turnPlanter(index: number): (draft: Draft) => boolean {
+  let turn = 0;
+  return (draft) => {
+    const names = draft.profile.operators.filter((op) => operators[op].arity !== 0);
+    const turns = draft.profile.nodes[0];
+    while (turn < turns && room(draft) > 0) {
+      const op = names[placeAt(turns * index + turn, names.length)];
+      turn += 1;
+      if (op !== undefined && appendReader(draft, op)) return true;
+    }
+    return false;
+  };
+}
+
 /** Picks any input, or the largest where each element is a question of its own. */
 function pickInput({ inputs, random }: Draft, op: OperatorName): NodeId {
   const counts = inputs.map(({ shape }) => sizeOf(shape));

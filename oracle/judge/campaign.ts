@@ -74,8 +74,8 @@ export async function* campaignOn(engine: Engine, options: CampaignOptions): Asy
 }
 
 /**
- * Judges cases that fit their graphs in turn, with what was heard beside each verdict and whom a declined case
- * is charged to.
+ * Judges cases that fit their graphs in turn, with what was heard beside each verdict and whom a declined
+ * case is charged to.
  */
 export function judgingCases(
   engine: Engine,

@@ -56,7 +56,7 @@ describe("on chains of 120 to 200 nodes", () => {
 
 describe("of cotangents of float64 that are rounded to float32", () => {
   /** Cases of these have hundreds of numbers, so that fewer do. */
-  const large = ["wide", "long", "broad"];
+  const large = ["wide", "long", "lengths", "broad"];
 
   test.each(
     sampled("profiles", [...profiles.values()], 3),
