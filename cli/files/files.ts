@@ -16,6 +16,12 @@ const MAXIMUM_BYTES = 2 ** 28;
  * Fails: `file/unreadable`; `file/too-long`, while reading, because a device may have no end.
  */
 export async function readInput(path: string): Promise<Result<string, Issue[]>> {
+  const bytes = await readBytes(path);
+  return bytes.ok ? ok(bytes.value.toString("utf8")) : bytes;
+}
+
+/** Reads the bytes of a file, or of standard input for `-`. Fails: as {@link readInput} does. */
+export async function readBytes(path: string): Promise<Result<Buffer, Issue[]>> {
   try {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -25,7 +31,7 @@ export async function readInput(path: string): Promise<Result<string, Issue[]>> 
       bytes += chunk.length;
       if (bytes > MAXIMUM_BYTES) return fail([tooLong(path)]);
     }
-    return ok(Buffer.concat(chunks).toString("utf8"));
+    return ok(Buffer.concat(chunks));
   } catch (thrown) {
     return fail([fileIssue("file/unreadable", thrown, "give the path of a file, or - for standard input")]);
   }
@@ -108,7 +114,7 @@ export async function writeOutput(path: string, document: unknown): Promise<Resu
 }
 
 /** Writes a text to a file, as a whole or not at all. Fails: `file/unwritable`. */
-export async function writeText(path: string, text: string): Promise<Result<void, Issue[]>> {
+export async function writeText(path: string, text: string | Uint8Array): Promise<Result<void, Issue[]>> {
   try {
     return ok(await writeWhole(path, text));
   } catch (thrown) {

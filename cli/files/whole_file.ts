@@ -24,7 +24,7 @@ export interface FileSystem {
 
 /** An open file. */
 interface Writing {
-  writeFile(text: string): Promise<void>;
+  writeFile(text: string | Uint8Array): Promise<void>;
   sync(): Promise<void>;
   close(): Promise<void>;
 }
@@ -37,7 +37,11 @@ export const nodeFiles: FileSystem = { access, open, realpath, rename, rm, stat 
  * A device or a pipe is written to directly, and a link stays a link.
  * Rejects with what the system says, after removing the temporary file.
  */
-export async function writeWhole(path: string, text: string, files: FileSystem = nodeFiles): Promise<void> {
+export async function writeWhole(
+  path: string,
+  text: string | Uint8Array,
+  files: FileSystem = nodeFiles,
+): Promise<void> {
   const old = await files.stat(path).catch(ifMissing);
   if (old?.isFile() === false) {
     await put(await files.open(path, "w"), text, false);
@@ -85,7 +89,7 @@ function besideOf(place: string): string {
   return join(dirname(place), `.${basename(place).slice(0, 100)}.${randomUUID()}.tmp`);
 }
 
-async function put(file: Writing, text: string, isKept: boolean): Promise<void> {
+async function put(file: Writing, text: string | Uint8Array, isKept: boolean): Promise<void> {
   try {
     await file.writeFile(text);
     // Without a sync a disk may accept the text and report only later that it had no room for it.

@@ -30,6 +30,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
     check: async () => (await import("../commands/check.ts")).checkCommand,
     show: async () => (await import("../commands/show.ts")).showCommand,
     fmt: async () => (await import("../commands/fmt.ts")).fmtCommand,
+    import: async () => (await import("../commands/import.ts")).importCommand,
     convert: async () => (await import("../commands/convert.ts")).convertCommand,
     derive: async () => (await import("../commands/derive.ts")).deriveCommand,
     explain: async () => (await import("../commands/explain.ts")).explainCommand,

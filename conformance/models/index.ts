@@ -1,0 +1,4 @@
+/** Models in files of other formats, which become graphs, and graphs that become such files. */
+export { caseOfModel, type Model } from "./case.ts";
+export { externalBeside, noExternal } from "./onnx/external.ts";
+export { type ImportedModel, type ImportOptions, readModel } from "./onnx/import.ts";
