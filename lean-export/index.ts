@@ -19,6 +19,6 @@ export {
 } from "./run/library.ts";
 export type { LeanModule } from "./run/modules.ts";
 export { showSeen } from "./show_seen.ts";
-export { readTorchLean, readTorchLeanText } from "./torchlean/read.ts";
+export { readTorchLean, readTorchLeanText, type TorchLeanModel } from "./torchlean/read.ts";
 export { writeTorchLean } from "./torchlean/write.ts";
 export type * from "./verdict.ts";

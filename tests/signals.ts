@@ -88,7 +88,7 @@ const works: Readonly<Record<string, Readonly<Partial<Record<Moment, (key: strin
     "while it waits": input,
   },
   "lean check": { "while it waits": input },
-  "lean import": { "while it waits": input },
+  import: { "while it waits": input },
   "lean suite": { "in synchronous work": () => ({ argv: ["lean", "suite", "--campaign", "50"] }) },
 };
 

@@ -46,7 +46,7 @@ describe.runIf(hasBash)("bash completes", () => {
     ["adjudge run graph.adj --form d", ["dense"]],
     ["adjudge lean ch", ["check"]],
     ["adjudge lean check --js", ["--json"]],
-    ["adjudge lean export --format t", ["torchlean"]],
+    ["adjudge export --as t", ["torchlean"]],
     ["adjudge lean check fo", ["found.json"]],
     ["adjudge completion z", ["zsh"]],
     ["adjudge compare --ki", []],

@@ -4,6 +4,7 @@ import type { ImportedModel, Model } from "../../conformance/models/index.ts";
 import { randomAt } from "../../oracle/random/index.ts";
 import { type CaseData, checkGivenCase, encodeCase } from "../../spec/documents/index.ts";
 import { shapesOf } from "../../spec/expansion/index.ts";
+import type { Graph, Input } from "../../spec/graph/index.ts";
 import {
   counted,
   fail,
@@ -12,11 +13,12 @@ import {
   ok,
   quote,
   type Result,
+  sizeOf,
   visible,
   visibleJson,
 } from "../../spec/shapes/index.ts";
-import { caseText } from "../../spec/text/writer.ts";
-import { parseFloat64 } from "../../spec/wire/index.ts";
+import { caseText, graphText } from "../../spec/text/writer.ts";
+import { type FlatTensor, parseFloat64 } from "../../spec/wire/index.ts";
 import { checkWritable, readBytes, writeText } from "../files/files.ts";
 import { collect, naturalNumber, report } from "../options/options.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
@@ -68,9 +70,8 @@ export function importCommand(program: Command, terminal: Terminal, end: (code: 
 
 async function run(from: string, to: string, flags: ImportFlags, terminal: Terminal): Promise<ExitCode> {
   const writable = to === "-" ? ok(undefined) : await checkWritable(to);
-  const read = writable.ok ? await caseIn(from, flags) : writable;
-  const checked = read.ok ? checkGivenCase(read.value.case) : read;
-  const written = read.ok && checked.ok ? await deliver(checked.value, nameOf(from), to, terminal) : checked;
+  const read = writable.ok ? await modelIn(from, flags) : writable;
+  const written = read.ok ? await deliver(read.value, nameOf(from), to, terminal) : read;
   if (!written.ok) {
     report(terminal, written.error);
     return exitCodes.badInput;
@@ -79,41 +80,75 @@ async function run(from: string, to: string, flags: ImportFlags, terminal: Termi
   return exitCodes.agrees;
 }
 
-/** What is written, and what is said about it. */
+/** What is written: a case, or a graph whose constants have no numbers; and what is said about it. */
 interface Read {
-  readonly case: CaseData;
+  readonly document: CaseData | Graph;
   readonly told: readonly string[];
 }
 
-async function caseIn(from: string, flags: ImportFlags): Promise<Result<Read, Issue[]>> {
-  const origin = flags.from ?? (extname(from) === ".json" ? "torchlean" : "onnx");
+async function modelIn(from: string, flags: ImportFlags): Promise<Result<Read, Issue[]>> {
   const extents = assignments("--extent", flags.extent);
-  const given = assignments("--given", flags.given);
   if (!extents.ok) return extents;
+  const given = assignments("--given", flags.given);
   if (!given.ok) return given;
   const bytes = await readBytes(from);
   if (!bytes.ok) return bytes;
-  const { caseOfModel, externalBeside, noExternal, readModel } = await import(
-    "../../conformance/models/index.ts"
-  );
   const random = randomAt(flags.seed, 0);
   const draw = (size: number): Float64Array =>
     Float64Array.from({ length: size }, () => random.nextInt(-16, 16) / 8);
-  const note = visible(`imported from ${nameOf(from)}`);
-  if (origin === "torchlean") return fail([]);
-  const open: readonly (readonly [string, readonly number[]])[] = [...extents.value];
-  const model = readModel(bytes.value, {
-    extents: new Map(open.map(([name, numbers]) => [name, numbers[0] ?? Number.NaN])),
+  const origin = flags.from ?? (extname(from) === ".json" ? "torchlean" : "onnx");
+  const { caseOfModel, externalBeside, noExternal, readModel } = await import(
+    "../../conformance/models/index.ts"
+  );
+  const asked = (model: Model, told: readonly string[]): Result<Read, Issue[]> => {
+    const checked = checkGivenCase(caseOfModel(model, visible(`imported from ${nameOf(from)}`)));
+    return checked.ok ? ok({ document: checked.value, told }) : checked;
+  };
+  if (origin === "torchlean") {
+    const { readTorchLeanText } = await import("../../lean-export/index.ts");
+    const read = readTorchLeanText(bytes.value.toString("utf8"));
+    if (!read.ok) return read;
+    const { graph, values, results } = read.value;
+    const [input] = graph.inputs;
+    const isWhole = graph.environment.every(({ name }) => values.has(name));
+    if (input === undefined || !isWhole) return ok({ document: graph, told: [] });
+    const numbers = givenTo(input, given.value, draw);
+    if (!numbers.ok) return numbers;
+    return asked({ graph, point: { inputs: [numbers.value], environment: values }, results }, []);
+  }
+  const read = readModel(bytes.value, {
+    extents: new Map([...extents.value].map(([name, numbers]) => [name, numbers[0] ?? Number.NaN])),
     given: given.value,
     ...(flags.wrt === undefined ? {} : { wrt: flags.wrt.includes("all") ? "all" : flags.wrt }),
     draw,
     external: from === "-" ? noExternal : externalBeside(from),
   });
-  if (!model.ok) return model;
-  const { graph, point, outputs } = model.value;
-  const real = outputs.filter(({ isReal }) => isReal).map(({ id }) => id);
-  const read: Model = { graph, point, results: real };
-  return ok({ case: caseOfModel(read, note), told: tellModel(model.value) });
+  if (!read.ok) return read;
+  const { graph, point, outputs } = read.value;
+  const results = outputs.filter(({ isReal }) => isReal).map(({ id }) => id);
+  return asked({ graph, point, results }, tellModel(read.value));
+}
+
+/** Returns the numbers of TorchLean's one input. */
+function givenTo(
+  { name, shape }: Input,
+  given: ReadonlyMap<string, readonly number[]>,
+  draw: (size: number) => Float64Array,
+): Result<FlatTensor, Issue[]> {
+  const size = sizeOf(shape);
+  const numbers = given.get(name);
+  const odd = [...given.keys()].find((one) => one !== name);
+  if (odd !== undefined)
+    return fail([notGiven(`the graph has no input ${quote(odd)}.`, `its input is ${quote(name)}`)]);
+  if (numbers === undefined) return ok({ shape, data: draw(size) });
+  const [first = 0] = numbers;
+  if (numbers.length === 1) return ok({ shape, data: new Float64Array(size).fill(first) });
+  if (numbers.length === size) return ok({ shape, data: Float64Array.from(numbers) });
+  return fail([notGiven(`${quote(name)} gets ${numbers.length} numbers.`, `give ${size}, or one for all`)]);
+}
+
+function notGiven(message: string, hint: string): Issue {
+  return { code: "import/given", pointer: "", message, hint };
 }
 
 /** Says what a model is, in a line for each of its outputs. */
@@ -161,16 +196,22 @@ function nameOf(path: string): string {
 const MOST_AS_TEXT = 10_000;
 
 async function deliver(
-  data: CaseData,
+  { document }: Read,
   name: string,
   to: string,
   terminal: Terminal,
 ): Promise<Result<void, Issue[]>> {
-  const { inputs, environment } = data.point;
-  const numbers = [...inputs, ...environment.values()].reduce((sum, tensor) => sum + tensor.data.length, 0);
-  const form = numbers > MOST_AS_TEXT ? "base64" : "text";
-  const text = to.endsWith(".json")
-    ? `${visibleJson(encodeCase(data, form))}\n`
-    : caseText(data, name, "nested");
+  const text = to.endsWith(".json") ? `${visibleJson(jsonOf(document))}\n` : adjOf(document, name);
   return to === "-" ? ok(terminal.out(text.trimEnd())) : writeText(to, text);
+}
+
+function adjOf(document: CaseData | Graph, name: string): string {
+  return "nodes" in document ? graphText(document, name) : caseText(document, name, "nested");
+}
+
+function jsonOf(document: CaseData | Graph): unknown {
+  if ("nodes" in document) return document;
+  const { inputs, environment } = document.point;
+  const numbers = [...inputs, ...environment.values()].reduce((sum, tensor) => sum + tensor.data.length, 0);
+  return encodeCase(document, numbers > MOST_AS_TEXT ? "base64" : "text");
 }

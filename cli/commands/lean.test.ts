@@ -107,25 +107,12 @@ describe("adjudge lean export", () => {
     expect(await readFile(path, "utf8")).toBe(`${out}\n`);
   });
 
-  test("writes a graph for TorchLean, and import reads it back", async () => {
-    const graph = await written("square.json", square);
-    const document = join(folder, "square.torchlean.json");
-    expect(await adjudge("lean", "export", graph, "--format", "torchlean", "-o", document)).toMatchObject({
-      code: exitCodes.agrees,
-    });
-    expect(JSON.parse(await readFile(document, "utf8"))).toMatchObject({ format: "torchlean.ir.v1" });
-    const { code, out } = await adjudge("lean", "import", document);
-    expect(code).toBe(exitCodes.agrees);
-    expect(JSON.parse(out)).toEqual(square);
-  });
-
   test("tells what is wrong with its input", async () => {
     const graph = await written("square.json", square);
     expect(await adjudge("lean", "export", graph)).toMatchObject({
       code: exitCodes.badInput,
       notes: expect.stringContaining("schema/"),
     });
-    expect(await adjudge("lean", "import", graph)).toMatchObject({ code: exitCodes.badInput });
     expect(await adjudge("lean", "export", join(folder, "none.json"))).toMatchObject({
       code: exitCodes.badInput,
     });

@@ -1,4 +1,4 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { installedLean, type LeanChecker, noVerdict, showVerdict } from "../../lean-export/campaign/index.ts";
 import {
   type AskedQuestion,
@@ -7,16 +7,12 @@ import {
   type LeanFile,
   type LeanVerdict,
   leanFile,
-  readTorchLeanText,
   readTrace,
   showSeen,
-  writeTorchLean,
 } from "../../lean-export/index.ts";
 import { fail, type Issue, ok, type Result, visible, visibleJson } from "../../spec/shapes/index.ts";
 import type { LeanVerdictJson } from "../../spec/wire/index.ts";
-import { documentIn } from "../files/documents.ts";
 import { checkCache, checkTemporary, readInput, writeText } from "../files/files.ts";
-import { graphOf } from "../given/given_graph.ts";
 import { readGivenRun } from "../given/given_run.ts";
 import { report } from "../options/options.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
@@ -28,7 +24,6 @@ const MAXIMUM_LINE = 1_000;
 
 interface ExportFlags {
   readonly output?: string;
-  readonly format: "lean" | "torchlean";
   readonly against?: string;
 }
 
@@ -42,7 +37,7 @@ const againstOption = [
   "refuse a trace that is the run of anything but this case or vector",
 ] as const;
 
-/** Adds `adjudge lean`, which writes traces for Lean's kernel, and graphs for TorchLean. */
+/** Adds `adjudge lean`, which writes traces for Lean's kernel, and has them checked. */
 export function leanCommand(
   program: Command,
   terminal: Terminal,
@@ -51,7 +46,6 @@ export function leanCommand(
 ): void {
   const lean = program.command("lean").summary("export a run as theorems, and have Lean's kernel check them");
   exportCommand(lean, terminal, end);
-  importCommand(lean, terminal, end);
   checkCommand(lean, terminal, end, checker);
   leanSuiteCommand(lean, terminal, end, checker);
 }
@@ -62,20 +56,15 @@ or float32 becomes the exact run, each rounding as an inequality, and a bound fo
 
   adjudge run square.adj --algebra rational --input x=1/3 --trace trace.json
   adjudge lean export trace.json -o trace.lean
-  adjudge lean check trace.lean
-
-With --format torchlean, FILE is a graph, and is written in TorchLean's exchange format, torchlean.ir.v1.`;
+  adjudge lean check trace.lean`;
 
 function exportCommand(lean: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
   lean
     .command("export")
-    .summary("write a trace as a Lean file, or a graph for TorchLean")
+    .summary("write a trace as a Lean file")
     .description(exportDescription)
-    .argument("<file>", "a trace, or a graph with --format torchlean; - for standard input")
+    .argument("<file>", "a trace, or - for standard input")
     .option("-o, --output <file>", "where to write; default: standard output")
-    .addOption(
-      new Option("--format <format>", "what to write").choices(["lean", "torchlean"]).default("lean"),
-    )
     .option(...againstOption)
     .action(async (file: string, flags: ExportFlags) => {
       end(await deliver(await exported(file, flags), flags.output, terminal));
@@ -98,38 +87,11 @@ async function readGiven(
   return asked.ok ? ok({ text: text.value, asked: asked.value }) : asked;
 }
 
-/** Writes the run in a file for Lean, or the graph in it for TorchLean. */
-async function exported(
-  file: string,
-  { format, against }: ExportFlags,
-): Promise<Result<string, readonly Issue[]>> {
-  if (format === "torchlean" && against !== undefined) return fail([notAgainst("a graph")]);
-  if (format === "lean") {
-    const given = await readGiven(file, against);
-    const trace = given.ok ? readTrace(given.value.text, given.value.asked) : given;
-    return trace.ok ? ok(leanFile(trace.value).text) : trace;
-  }
-  const json = await documentIn(file);
-  const graph = json.ok ? graphOf(json.value) : json;
-  const document = graph.ok ? writeTorchLean(graph.value) : graph;
-  return document.ok ? ok(`${visibleJson(document.value)}\n`) : document;
-}
-
-function importCommand(lean: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
-  lean
-    .command("import")
-    .summary("read a graph from TorchLean's exchange format")
-    .description(
-      "Writes the graph that a file of TorchLean's (torchlean.ir.v1) denotes, as adjudge.graph.v1.",
-    )
-    .argument("<file>", "the file, or - for standard input")
-    .option("-o, --output <file>", "where to write; default: standard output")
-    .action(async (file: string, flags: { readonly output?: string }) => {
-      const text = await readInput(file);
-      const graph = text.ok ? readTorchLeanText(text.value) : text;
-      const written = graph.ok ? ok(`${visibleJson(graph.value)}\n`) : graph;
-      end(await deliver(written, flags.output, terminal));
-    });
+/** Writes the run in a file for Lean. */
+async function exported(file: string, { against }: ExportFlags): Promise<Result<string, readonly Issue[]>> {
+  const given = await readGiven(file, against);
+  const trace = given.ok ? readTrace(given.value.text, given.value.asked) : given;
+  return trace.ok ? ok(leanFile(trace.value).text) : trace;
 }
 
 /** Writes a text, or tells why there is none. */
@@ -245,7 +207,7 @@ function questionIn({ text: given, asked }: Given, name: string): Result<LeanFil
   ]);
 }
 
-/** Only a trace can be compared with a case: a Lean file has no names, and a graph no numbers. */
+/** Only a trace can be compared with a case: a Lean file has no names. */
 function notAgainst(what: string): Issue {
   return {
     code: "lean/against",

@@ -36,7 +36,7 @@ describe("a command that takes one document", () => {
     ["lifetimes"],
     ["forward-gradient"],
     ["replay", "-e", "interpreter"],
-    ["lean", "export", "--format", "torchlean"],
+    ["export", "--as", "torchlean"],
     ["prove", "--widths"],
   ])("takes a text, and one that it names of several: %s", async (...argv) => {
     const whole = await adjudge(...argv, one);

@@ -40,6 +40,15 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     ["adjudge convert graph.adj - --to json", "print a text as JSON"],
     ["adjudge convert graph.adj graph.json", "write it to a file"],
   ],
+  import: [
+    ["adjudge import model.onnx model.adj", "write a model as a case, its weights as constants"],
+    ["adjudge import model.onnx --wrt all", "print it with its weights as inputs"],
+    ["adjudge import torchlean.json --from torchlean", "print TorchLean's graph as ours"],
+  ],
+  export: [
+    ["adjudge export graph.adj graph.onnx", "write a graph as a model of ONNX"],
+    ["adjudge export graph.adj --as torchlean", "print it in TorchLean's form"],
+  ],
   derive: [
     ["adjudge derive graph.adj --mode vjp", "print the gradient as a graph"],
     ["adjudge derive graph.adj --mode vjp --order 2 --then jvp", "print Hessian-vector products as a graph"],
@@ -86,11 +95,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   ],
   "lean export": [
     ["adjudge lean export trace.json", "print a run as theorems"],
-    ["adjudge lean export graph.adj --format torchlean", "print a graph in TorchLean's form"],
-  ],
-  "lean import": [
-    ["adjudge lean import torchlean.json", "print TorchLean's graph as ours"],
-    ["adjudge lean import torchlean.json -o graph.json", "write it to a file"],
+    ["adjudge lean export trace.json -o trace.lean", "write them to a file"],
   ],
   "lean check": [
     ["adjudge lean check trace.json", "have Lean's kernel check a run"],

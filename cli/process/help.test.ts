@@ -109,7 +109,8 @@ describe("the examples that need nothing but adjudge", () => {
   const foreign = /^adjudge (?:judge|smoke|storage-profile|programs|issue|prove|lean check|lean suite)\b/;
   const made: readonly (readonly string[])[] = [
     ["run", "graph.adj", "-a", "rational", "-i", "x=1/3", "--trace", "trace.json"],
-    ["lean", "export", "graph.adj", "--format", "torchlean", "-o", "torchlean.json"],
+    ["export", "graph.adj", "torchlean.json"],
+    ["export", "graph.adj", "model.onnx"],
     ["judge", ...asking, "1.json", "--shard", "1/2"],
     ["judge", ...asking, "2.json", "--shard", "2/2"],
     ["judge", ...asking, "found.json"],
@@ -132,7 +133,9 @@ describe("the examples that need nothing but adjudge", () => {
     folders.push(folder);
     /** Runs a command line whose files are in the folder. */
     const ran = (words: readonly string[]) =>
-      adjudge(...words.map((word) => (/^[\w-]+\.(?:adj|json)$/.test(word) ? join(folder, word) : word)));
+      adjudge(
+        ...words.map((word) => (/^[\w-]+\.(?:adj|json|lean|onnx)$/.test(word) ? join(folder, word) : word)),
+      );
     for (const [name, text] of Object.entries(texts)) await writeFile(join(folder, name), text);
     for (const words of made) expect([words, (await ran(words)).code]).toEqual([words, exitCodes.agrees]);
     const lines = leaves.flatMap((name) => examples[name]?.map(([line]) => line) ?? []);

@@ -31,6 +31,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
     show: async () => (await import("../commands/show.ts")).showCommand,
     fmt: async () => (await import("../commands/fmt.ts")).fmtCommand,
     import: async () => (await import("../commands/import.ts")).importCommand,
+    export: async () => (await import("../commands/export.ts")).exportCommand,
     convert: async () => (await import("../commands/convert.ts")).convertCommand,
     derive: async () => (await import("../commands/derive.ts")).deriveCommand,
     explain: async () => (await import("../commands/explain.ts")).explainCommand,

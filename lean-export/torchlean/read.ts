@@ -1,49 +1,57 @@
+import { type Builder, GraphError, graph, type Value } from "../../spec/builder/index.ts";
 import { checkGraph, validateTorchLean } from "../../spec/documents/index.ts";
-import { shapesOf } from "../../spec/expansion/index.ts";
 import type { Graph } from "../../spec/graph/index.ts";
-import type { EnvironmentEntry } from "../../spec/operators/index.ts";
 import {
   fail,
   formatShape,
   type Issue,
   isSameShape,
+  type NodeId,
   ok,
+  present,
   type Result,
   type Shape,
-  sizeOf,
 } from "../../spec/shapes/index.ts";
-import { parseJson, type TorchLeanJson, type TorchLeanNode } from "../../spec/wire/index.ts";
-import { plainKinds } from "./write.ts";
+import { type FlatTensor, parseJson, type TorchLeanJson, type TorchLeanNode } from "../../spec/wire/index.ts";
+import { type Meanings, meanings, refusals } from "./meanings.ts";
 
-/** Returns the graph of a text in TorchLean's format; see {@link readTorchLean}. Fails: `json/…` too. */
-export function readTorchLeanText(text: string): Result<Graph, Issue[]> {
+/** A graph from a file of TorchLean's, and what the file has of its numbers. */
+export interface TorchLeanModel {
+  readonly graph: Graph;
+  /** The numbers of the constants that have some. */
+  readonly values: ReadonlyMap<string, FlatTensor>;
+  /** The outputs have these ids. */
+  readonly results: readonly NodeId[];
+}
+
+/** Reads a text in TorchLean's format; see {@link readTorchLeanModel}. Fails: `json/…` too. */
+export function readTorchLeanText(text: string): Result<TorchLeanModel, Issue[]> {
   const json = parseJson(text);
-  return json.ok ? readTorchLean(json.value) : json;
+  return json.ok ? readTorchLeanModel(json.value) : json;
+}
+
+/** Returns the graph that JSON denotes; see {@link readTorchLeanModel}, which returns its numbers too. */
+export function readTorchLean(json: unknown): Result<Graph, Issue[]> {
+  const model = readTorchLeanModel(json);
+  return model.ok ? ok(model.value.graph) : model;
 }
 
 /**
- * Returns the graph that JSON denotes in TorchLean's exchange format. A constant without a name is named
- * after its id. Law: it reads what `writeTorchLean` writes of a graph as that graph. Fails: `schema/…`;
- * `torchlean/id`, `torchlean/parents`, `torchlean/inputs`, `torchlean/kind`, `torchlean/attribute`,
- * `torchlean/name`, `torchlean/shape`; and as `checkGraph` does, with pointers into the graph.
+ * Returns the graph that JSON denotes in TorchLean's exchange format, and its numbers. A constant without a
+ * name is named after its id, and a layer's weights after the layer's. Law: it reads what `writeTorchLean`
+ * writes of a graph as that graph. Fails: `schema/…`; `torchlean/id`, `torchlean/parents`,
+ * `torchlean/inputs`, `torchlean/kind`, `torchlean/attribute`, `torchlean/name`, `torchlean/shape`; and as
+ * the builder does, with the node's place.
  */
-export function readTorchLean(json: unknown): Result<Graph, Issue[]> {
+export function readTorchLeanModel(json: unknown): Result<TorchLeanModel, Issue[]> {
   const valid = validateTorchLean(json);
   if (!valid.ok) return valid;
-  const document = valid.value;
-  const faults = structureIssues(document);
+  const faults = structureIssues(valid.value);
   if (faults.length > 0) return fail(faults);
-  const reading = read(document);
+  const reading = read(valid.value);
   if (!reading.ok) return reading;
-  const graph = checkGraph(reading.value);
-  if (!graph.ok) return graph;
-  const shapes = shapesOf(graph.value);
-  const places = placesOf(document);
-  const wrong = document.nodes.flatMap(({ id, shape }) => {
-    const inferred = shapes[places[id] ?? -1] ?? [];
-    return isSameShape(shape, inferred) ? [] : [wrongShape(id, shape, inferred)];
-  });
-  return wrong.length === 0 ? graph : fail(wrong);
+  const checked = checkGraph(reading.value.graph);
+  return checked.ok ? ok({ ...reading.value, graph: checked.value }) : checked;
 }
 
 function structureIssues({ nodes, input_id, output_ids }: TorchLeanJson): Issue[] {
@@ -91,143 +99,105 @@ function wrongShape(id: number, declared: Shape, inferred: Shape): Issue {
   );
 }
 
-/** Maps ids of the document to ids of the graph, where the input comes first. */
-function placesOf({ nodes, input_id }: TorchLeanJson): number[] {
-  return nodes.map(({ id }) => (id === input_id ? 0 : id < input_id ? id + 1 : id));
-}
-
-/** Returns the graph as JSON that nobody has checked. */
-function read(document: TorchLeanJson): Result<unknown, Issue[]> {
-  const places = placesOf(document);
-  const input = document.nodes[document.input_id];
-  const environment = new Map((document.environment ?? []).map((entry) => [entry.name, entry]));
+/** Reads every node; each has the shape that it declares. */
+function read(document: TorchLeanJson): Result<TorchLeanModel, Issue[]> {
   const issues: Issue[] = [];
-  const nodes: unknown[] = [];
-  for (const node of document.nodes) {
-    if (node.kind === "input") continue;
-    const meaning = node.kind === "const" ? readConstant(node, environment) : meaningOf(node, document.nodes);
-    if (meaning.ok) nodes.push({ ...meaning.value, parents: node.parents.map((id) => places[id]) });
-    else issues.push(meaning.error);
-  }
-  if (issues.length > 0) return fail(issues);
-  return ok({
-    format: "adjudge.graph.v1",
-    inputs: [{ name: input?.name ?? "input", shape: input?.shape }],
-    environment: [...environment.values()],
-    nodes,
+  const store = new Map<string, FlatTensor>();
+  const outcome: { results?: readonly NodeId[] } = {};
+  const input = present(document.nodes[document.input_id], "the input");
+  const written = graph((builder) => {
+    const values: Value[] = [];
+    const x = builder.input(input.name ?? "input", input.shape);
+    for (const node of document.nodes) {
+      const value = node.kind === "input" ? x : valueRead(node, values, { builder, document, store, issues });
+      values.push(value ?? x);
+    }
+    outcome.results = document.output_ids.map((id) => present(values[id], "an output").id);
   });
+  if (issues.length > 0) return fail(issues);
+  const declared = document.environment ?? [];
+  const names = new Set(declared.map(({ name }) => name));
+  const environment = [...declared, ...written.environment.filter(({ name }) => !names.has(name))];
+  return ok({ graph: { ...written, environment }, values: store, results: outcome.results ?? [] });
 }
 
-interface Meaning {
-  readonly op: string;
-  readonly attributes: object;
+interface Setting {
+  readonly builder: Builder;
+  readonly document: TorchLeanJson;
+  readonly store: Map<string, FlatTensor>;
+  readonly issues: Issue[];
 }
 
-/** A constant is the entry of Δ of its name, which it declares if nothing has. */
-function readConstant(
-  { id, name = `constant_${id}`, shape, value_shape = shape }: TorchLeanNode,
-  environment: Map<string, EnvironmentEntry>,
-): Result<Meaning, Issue> {
-  const entry = environment.get(name) ?? { name, shape: value_shape, kind: "real" };
-  if (entry.kind !== "real" || !isSameShape(entry.shape, value_shape)) {
-    return fail(
-      issue(
-        "name",
-        `/nodes/${id}/name`,
-        "another constant of that name has another shape or kind.",
-        "give each its name",
-      ),
-    );
+/** Writes a node; says what is wrong with it where it cannot. */
+function valueRead(node: TorchLeanNode, values: readonly Value[], setting: Setting): Value | undefined {
+  const { issues } = setting;
+  const meaning = Object.hasOwn(meanings, node.kind) ? meanings[node.kind] : undefined;
+  if (meaning === undefined) {
+    issues.push(unreadable(node));
+    return undefined;
   }
-  environment.set(name, entry);
-  return ok({ op: "constant", attributes: { name } });
-}
-
-function meaningOf(node: TorchLeanNode, nodes: readonly TorchLeanNode[]): Result<Meaning, Issue> {
-  const operand = nodes[node.parents[0] ?? -1]?.shape ?? [];
-  const { kind, axes, axis, keepdim, perm, axis1, axis2 } = node;
-  if (isPlainKind(kind)) return ok({ op: plainKinds[kind], attributes: {} });
-  switch (kind) {
-    case "reduce_sum":
-    case "reduce_mean":
-      if (axes === undefined || keepdim === undefined) return lacks(node, "axes and keepdim");
-      return ok({ op: kind === "reduce_sum" ? "sum" : "mean", attributes: { axes, keepdims: keepdim } });
-    case "sum":
-      return ok({ op: "sum", attributes: { axes: operand.map((_, i) => i), keepdims: false } });
-    case "broadcast_to":
-      return reshaping(node, "broadcast_to", operand, node.from_shape, node.to_shape);
-    case "reshape":
-      return reshaping(node, "reshape", operand, node.in_shape, node.out_shape);
-    case "flatten":
-      return reshaping(node, "reshape", operand, node.value_shape, [sizeOf(operand)]);
-    case "permute":
-      return perm === undefined
-        ? lacks(node, "perm")
-        : ok({ op: "permute_dims", attributes: { axes: perm } });
-    case "transpose":
-      if (axis1 === undefined || axis2 === undefined) return lacks(node, "axis1 and axis2");
-      return ok({ op: "permute_dims", attributes: { axes: swapped(operand, axis1, axis2) } });
-    case "concat":
-    case "softmax":
-      return axis === undefined ? lacks(node, "axis") : ok({ op: kind, attributes: { axis } });
-    default:
-      return fail(unreadable(node));
+  try {
+    const value = meaning(layerOf(node, values, setting));
+    if (isSameShape(value.shape, node.shape)) return value;
+    issues.push(wrongShape(node.id, node.shape, value.shape));
+  } catch (thrown) {
+    if (!(thrown instanceof GraphError)) throw thrown;
+    const { code, message, hint } = thrown.fault;
+    issues.push({ code, pointer: `/nodes/${node.id}`, message, hint });
   }
+  return undefined;
 }
 
-function isPlainKind(kind: string): kind is keyof typeof plainKinds {
-  return Object.hasOwn(plainKinds, kind);
+/** Returns what a meaning is given of a node. */
+function layerOf(node: TorchLeanNode, values: readonly Value[], setting: Setting): Meanings {
+  const { builder, document, store } = setting;
+  const refuse = (what: string, message: string, hint: string): never => {
+    throw new GraphError(node.kind, { code: `torchlean/${what}`, message, hint });
+  };
+  const declared = document.environment?.find(({ name }) => name === node.name);
+  return {
+    node,
+    builder,
+    operands: node.parents.map((id) => present(values[id], "an earlier value")),
+    refuse,
+    constant(wanted, shape, numbers) {
+      const earlier = builder.entry(wanted) ?? declared;
+      if (earlier !== undefined && (earlier.kind !== "real" || !isSameShape(earlier.shape, shape))) {
+        const message = "another constant of that name has another shape or kind.";
+        return refuse("name", message, "give each its name");
+      }
+      if (numbers !== undefined) store.set(wanted, { shape, data: flattened(numbers, shape, refuse) });
+      if (builder.entry(wanted) !== undefined) return builder.constant({ name: wanted });
+      return builder.parameter(wanted, shape);
+    },
+    numbers: (numbers, shape) => flattened(numbers, shape, refuse),
+  };
 }
 
-function swapped(shape: Shape, first: number, second: number): number[] {
-  return shape.map((_, axis) => (axis === first ? second : axis === second ? first : axis));
-}
-
-function reshaping(
-  node: TorchLeanNode,
-  op: "broadcast_to" | "reshape",
-  operand: Shape,
-  from: Shape | undefined,
-  to: Shape | undefined,
-): Result<Meaning, Issue> {
-  if (from === undefined || to === undefined) return lacks(node, "the shapes before and after");
-  if (isSameShape(from, operand)) return ok({ op, attributes: { shape: to } });
-  return fail(
-    issue(
-      "attribute",
-      `/nodes/${node.id}`,
-      `it says that its operand has shape ${formatShape(from)}, which has ${formatShape(operand)}.`,
-      "name the operand's own shape",
-    ),
-  );
-}
-
-function lacks({ id, kind }: TorchLeanNode, what: string): Result<Meaning, Issue> {
-  return fail(
-    issue("attribute", `/nodes/${id}`, `a ${kind} without ${what} means nothing.`, `give it ${what}`),
-  );
+/** Returns nested numbers, or those of a flat list, as the elements of a shape. */
+function flattened(
+  numbers: unknown,
+  shape: Shape,
+  refuse: (what: string, message: string, hint: string) => never,
+): Float64Array {
+  const flat: unknown[] = Array.isArray(numbers) ? numbers.flat(32) : [numbers];
+  const size = shape.reduce((product, extent) => product * extent, 1);
+  const isWhole = flat.length === size && flat.every((x) => typeof x === "number");
+  if (!isWhole) {
+    const message = `its numbers are not those of a tensor of shape ${formatShape(shape)}.`;
+    return refuse("attribute", message, `give ${size} numbers, nested or row-major`);
+  }
+  return Float64Array.from(flat, Number);
 }
 
 function unreadable({ id, kind }: TorchLeanNode): Issue {
+  const why = Object.hasOwn(refusals, kind) ? refusals[kind] : undefined;
   return issue(
     "kind",
     `/nodes/${id}/kind`,
-    `adjudge has nothing that is surely TorchLean's ${JSON.stringify(kind)}.`,
-    `these are read: ${[...Object.keys(plainKinds), ...attributedKinds].join(", ")}`,
+    why === undefined
+      ? `adjudge has nothing that is surely TorchLean's ${JSON.stringify(kind)}.`
+      : `${kind} is not read: ${why}.`,
+    `these are read: input, ${Object.keys(meanings).join(", ")}`,
   );
 }
-
-const attributedKinds = [
-  "input",
-  "const",
-  "reduce_sum",
-  "reduce_mean",
-  "sum",
-  "broadcast_to",
-  "reshape",
-  "flatten",
-  "permute",
-  "transpose",
-  "concat",
-  "softmax",
-] as const;

@@ -1,14 +1,17 @@
 import { describe, expect, it, test } from "vitest";
 import { campaign, restrict, tensorProfile } from "../../oracle/index.ts";
+import { evaluate, float64, interpret } from "../../reference/index.ts";
 import {
   type AttributesOf,
   type EnvironmentEntry,
+  expand,
   type Graph,
   graph,
   type NodeOf,
   nodeId,
   type OperatorName,
 } from "../../spec/index.ts";
+import { meanings, refusals } from "./meanings.ts";
 import { readTorchLean, readTorchLeanText } from "./read.ts";
 import { writeTorchLean } from "./write.ts";
 
@@ -162,7 +165,7 @@ describe("readTorchLean", () => {
     ["no input", { output_ids: [0], nodes: [{ ...bad, id: 0, parents: [] }] }, "torchlean/inputs", "/nodes"],
     ["two inputs", { nodes: [input, { ...input, id: 1 }] }, "torchlean/inputs", "/nodes"],
     ["another input", { input_id: 1 }, "torchlean/inputs", "/input_id"],
-    ["an unknown kind", { nodes: [input, { ...bad, kind: "conv" }] }, "torchlean/kind", "/nodes/1/kind"],
+    ["an unknown kind", { nodes: [input, { ...bad, kind: "fft" }] }, "torchlean/kind", "/nodes/1/kind"],
     [
       "a kind of Object's",
       { nodes: [input, { ...bad, kind: "toString" }] },
@@ -182,7 +185,7 @@ describe("readTorchLean", () => {
       "/nodes/1",
     ],
     ["another shape", { nodes: [input, { ...bad, shape: [4, 1] }] }, "torchlean/shape", "/nodes/1/shape"],
-    ["too many parents", { nodes: [input, { ...bad, parents: [0, 0] }] }, "graph/arity", "/nodes/0/parents"],
+    ["too many parents", { nodes: [input, { ...bad, parents: [0, 0] }] }, "graph/arity", "/nodes/1"],
     ["a tuple", { nodes: [input, { ...bad, value_kind: "tuple" }] }, "schema/const", "/nodes/1/value_kind"],
     ["a negative extent", { nodes: [{ ...input, shape: [-1] }, bad] }, "schema/minimum", "/nodes/0/shape/0"],
     [
@@ -195,13 +198,13 @@ describe("readTorchLean", () => {
         ],
       },
       "torchlean/name",
-      "/nodes/2/name",
+      "/nodes/2",
     ],
     [
       "a constant called like the input",
       { nodes: [input, { id: 1, kind: "const", parents: [], shape: [2], name: "input" }] },
       "graph/name-twice",
-      "/environment/0/name",
+      "/nodes/1",
     ],
   ])("refuses %s", (_what, change, code, pointer) => {
     const read = readTorchLean(document(change));
@@ -247,5 +250,184 @@ const operators: OperatorName[] = [
 
 function roundTrip(original: Graph): ReturnType<typeof readTorchLean> {
   const written = writeTorchLean(original);
-  return written.ok ? readTorchLeanText(JSON.stringify(written.value)) : written;
+  return written.ok ? readTorchLean(JSON.parse(JSON.stringify(written.value))) : written;
 }
+
+/** Numbers that differ, and are short in binary. */
+function numbers(...shape: readonly number[]): number[] {
+  const size = shape.reduce((product, extent) => product * extent, 1);
+  return Array.from({ length: size }, (_, i) => (((i * 7) % 11) - 5) / 4);
+}
+
+/** Computes the output of a file with an input and one node behind it, and constants. */
+function outputOf(
+  shape: readonly number[],
+  x: readonly number[],
+  ...nodes: readonly object[]
+): readonly number[] {
+  const all = [{ kind: "input", parents: [], shape }, ...nodes].map((one, id) => ({ id, ...one }));
+  const json = { format: "torchlean.ir.v1", input_id: 0, output_ids: [nodes.length], nodes: all };
+  const read = readTorchLeanText(JSON.stringify(json));
+  if (!read.ok) throw new Error(JSON.stringify(read.error));
+  const { graph: own, values, results } = read.value;
+  const meaning = interpret(expand(own).graph, float64);
+  if (!meaning.ok) throw new Error(JSON.stringify(meaning.error));
+  const environment = new Map(
+    [...values].map(([name, one]) => [
+      name,
+      { kind: "real" as const, tensor: { shape: one.shape, data: [...one.data] } },
+    ]),
+  );
+  const context = evaluate(meaning.value, [{ shape, data: x }], environment);
+  return context[expand(own).ids[results[0] ?? 0] ?? 0]?.data ?? [];
+}
+
+describe("the layers of a file, with their numbers,", () => {
+  const window = { kernel: [3], stride: [2], padding: [1], spatial_rank: 1 };
+  const factors = { gamma: [1, 2, 0.5], beta: [0, 1, -1], eps: 1e-3 };
+  // PyTorch 2.15 in float64 gives what is expected.
+  test.each<[string, readonly number[], readonly number[], readonly object[], readonly number[]]>([
+    [
+      "linear",
+      [2, 3],
+      numbers(2, 3),
+      [
+        {
+          kind: "linear",
+          parents: [0],
+          shape: [2, 2],
+          out_dim: 2,
+          in_dim: 3,
+          weight: numbers(2, 3).map((w) => w + 0.5),
+          bias: numbers(2),
+        },
+      ],
+      [0.1875, -1.1875, -1.9375, 3.0625],
+    ],
+    [
+      "conv",
+      [1, 2, 3, 4],
+      numbers(1, 2, 3, 4),
+      [
+        {
+          kind: "conv",
+          parents: [0],
+          shape: [1, 2, 2, 3],
+          spatial_rank: 2,
+          kernel: [2, 3],
+          stride: [2, 1],
+          padding: [0, 1],
+          padding_after: [2, 0],
+          dilation: [1, 1],
+          groups: 1,
+          channel_axis: 1,
+          in_channels: 2,
+          out_channels: 2,
+          input_spatial: [3, 4],
+          weight: numbers(2, 2, 2, 3).map((w) => w - 0.25),
+          bias: numbers(2),
+        },
+      ],
+      [-1.8125, -1.5625, -2.8125, -1.9375, 2.8125, -2, 1.625, 0.8125, -0.8125, 0.9375, -1.0625, 1.5],
+    ],
+    [
+      "max_pool",
+      [2, 4],
+      numbers(2, 4).map((x) => -x - 3),
+      [{ kind: "max_pool", parents: [0], shape: [2, 2], ...window }],
+      [-1.75, -2.5, -2.25, -2.25],
+    ],
+    [
+      "avg_pool",
+      [2, 4],
+      numbers(2, 4).map((x) => -x - 3),
+      [{ kind: "avg_pool", parents: [0], shape: [2, 2], ...window }],
+      [-1.75, -3.4166666666666665, -1.8333333333333333, -3.0833333333333335],
+    ],
+    [
+      "layernorm",
+      [2, 3],
+      numbers(2, 3),
+      [{ kind: "layernorm", parents: [0], shape: [2, 3], axis: 1, ...factors }],
+      [
+        -1.161346977392634, 3.554963350263795, -1.0580673488696317, 1.2238273448265007, 1,
+        -1.6119136724132503,
+      ],
+    ],
+    [
+      "batch_norm_eval",
+      [2, 3],
+      numbers(2, 3),
+      [
+        {
+          kind: "batch_norm_eval",
+          parents: [0],
+          shape: [2, 3],
+          channel_axis: 1,
+          channels: 3,
+          ...factors,
+          gamma: [1, 2, 3],
+          mean: [0.5, 0, 1],
+          var: [1, 2, 4],
+        },
+      ],
+      [
+        -1.749125655703603, 1.7069300707549022, -3.249718802723391, 0.7496252810158299, 1.353465035377451,
+        -3.624671936510623,
+      ],
+    ],
+    [
+      "safe_log",
+      [3],
+      numbers(3),
+      [
+        { kind: "const", parents: [], shape: [], values: [0.25] },
+        { kind: "safe_log", parents: [0, 1], shape: [3] },
+      ],
+      [-0.6892964414906405, 0.20218707768427338, -0.32285756050876063],
+    ],
+    [
+      "matmul of a stack and a vector",
+      [2, 2, 3],
+      numbers(2, 2, 3),
+      [
+        { kind: "const", parents: [], shape: [3], values: numbers(3) },
+        { kind: "matmul", parents: [0, 1], shape: [2, 2] },
+      ],
+      [2.0625, -1.0625, -0.75, -0.4375],
+    ],
+  ])("mean what they mean in PyTorch: %s", (_kind, shape, x, nodes, expected) => {
+    const found = outputOf(shape, x, ...nodes);
+    expect(found).toHaveLength(expected.length);
+    for (const [place, wanted] of expected.entries()) expect(found[place]).toBeCloseTo(wanted, 12);
+    // Other weights give other numbers.
+    const changed = nodes.map((one) =>
+      JSON.parse(
+        JSON.stringify(one).replaceAll("0.25", "0.5").replaceAll("[3]", "[2]").replaceAll("1,2,", "1,3,"),
+      ),
+    );
+    expect(() => expect(outputOf(shape, x, ...changed)).toEqual(found)).toThrow();
+  });
+
+  test("are refused where numbers are missing in part, are no numbers, or nothing says what they mean", () => {
+    const layer = { kind: "linear", parents: [0], shape: [2], out_dim: 2, in_dim: 3 };
+    expect(() => outputOf([3], [1, 2, 3], { ...layer, weight: [1, 2], bias: [0, 0] })).toThrow(
+      "torchlean/attribute",
+    );
+    expect(() => outputOf([3], [1, 2, 3], { ...layer, weight: ["a"], bias: [0, 0] })).toThrow(
+      "torchlean/attribute",
+    );
+    for (const kind of Object.keys(refusals)) {
+      const node = { kind, parents: [0], shape: [3] };
+      expect(() => outputOf([3], [1, 2, 3], node)).toThrow(`${kind} is not read`);
+    }
+  });
+
+  test("are of all kinds but those that are refused", () => {
+    const kinds = ["input", ...Object.keys(meanings), ...Object.keys(refusals)];
+    const listed =
+      "input const permute transpose detach rand_uniform bernoulli_mask add sub mul_elem abs sqrt inv max_elem min_elem max_pool avg_pool broadcast_to reduce_sum reduce_mean sum matmul linear conv batch_norm_eval relu tanh sigmoid softplus safe_log exp log sin cos softmax hard_masked_softmax layernorm reshape flatten concat mse_loss";
+    expect(kinds).toEqual(expect.arrayContaining(listed.split(" ")));
+    expect(listed.split(" ")).toHaveLength(41);
+  });
+});

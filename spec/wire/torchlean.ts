@@ -2,9 +2,9 @@ import type { EnvironmentEntry } from "../operators/index.ts";
 import type { Shape } from "../shapes/index.ts";
 
 /**
- * A forward graph in the exchange format of TorchLean (https://github.com/lean-dojo/TorchLean): it carries no
- * numbers, one input, and for each node the shape of its value. `name` and `environment` are adjudge's own;
- * TorchLean looks at neither.
+ * A forward graph in the exchange format of TorchLean (https://github.com/lean-dojo/TorchLean): it has one
+ * input, for each node the shape of its value, and numbers of constants and layers if whoever wrote it had
+ * them. `name` and `environment` are adjudge's own; TorchLean looks at neither.
  */
 export interface TorchLeanJson {
   readonly format: "torchlean.ir.v1";
@@ -37,4 +37,25 @@ export interface TorchLeanAttributes {
   readonly in_shape?: Shape;
   readonly out_shape?: Shape;
   readonly value_shape?: Shape;
+  /** The numbers of a constant, flat or nested; so are those of the layers below. */
+  readonly values?: unknown;
+  readonly out_dim?: number;
+  readonly in_dim?: number;
+  readonly weight?: unknown;
+  readonly bias?: unknown;
+  readonly kernel?: readonly number[];
+  readonly stride?: readonly number[];
+  readonly padding?: readonly number[];
+  readonly padding_after?: readonly number[];
+  readonly dilation?: readonly number[];
+  readonly groups?: number;
+  readonly channel_axis?: number;
+  readonly in_channels?: number;
+  readonly out_channels?: number;
+  readonly channels?: number;
+  readonly gamma?: unknown;
+  readonly beta?: unknown;
+  readonly mean?: unknown;
+  readonly var?: unknown;
+  readonly eps?: number;
 }

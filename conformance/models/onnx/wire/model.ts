@@ -111,6 +111,7 @@ export interface FunctionProto {
   readonly nodes: readonly NodeProto[];
   readonly domain: string | undefined;
   readonly defaults: readonly AttributeProto[];
+  readonly opsets: readonly OperatorSetProto[];
 }
 
 const operatorSet: Kind<OperatorSetProto> = message({
@@ -191,6 +192,7 @@ const functionProto: Kind<FunctionProto> = message({
   nodes: many(7, () => node),
   domain: one(10, () => string),
   defaults: many(11, () => attribute),
+  opsets: many(9, () => operatorSet),
 });
 
 /** The whole of a file. */
