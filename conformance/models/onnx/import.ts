@@ -119,6 +119,8 @@ function imported(
   const infos = own.inputs.filter(({ name }) => !constantNames.has(name));
   const inputs = infos.map((info, place) => inputOf(info, place, options));
   checkGiven(inputs, options);
+  checkOnce("/graph/input", inputs);
+  checkOnce("/graph/initializer", constants);
   const precisions = new Set(
     [...inputs, ...constants].flatMap(({ type }) => (isFloat(type) ? [typeName(type)] : [])),
   );
@@ -131,13 +133,12 @@ function imported(
   const written = graph((builder) => {
     const names = new Names();
     for (const { name, type, shape, numbers } of inputs) {
-      const isNew = names.set(
+      names.set(
         name,
         isFloat(type)
           ? { kind: "live", type, value: declare(builder, name, shape, numbers) }
           : known(type, shape, numbers, name),
       );
-      if (!isNew) refuse("/graph/input", `${quote(name)} is an input twice.`, "give each a name of its own");
     }
     const values = new Map(
       weights.map(
@@ -149,12 +150,7 @@ function imported(
     for (const constant of constants) {
       const value = values.get(constant);
       const operand: Operand = value === undefined ? constant : { kind: "live", type: constant.type, value };
-      if (!names.set(constant.name ?? "", operand))
-        refuse(
-          "/graph/initializer",
-          `${quote(constant.name ?? "")} is there twice.`,
-          "give each a name of its own",
-        );
+      names.set(constant.name ?? "", operand);
     }
     const functions = new Map(model.functions.map((one) => [functionKey(one.domain, one.name), one]));
     runNodes(own.nodes, names, { workshop, version, functions, counted: { nodes: 0 } }, "/graph");
@@ -266,6 +262,15 @@ function numbersOf(
     `the input ${quote(name)} of shape ${formatShape(shape)} gets ${numbers.length} numbers.`,
     `give ${size}, row-major, or one for all`,
   );
+}
+
+/** Refuses two values of one name. */
+function checkOnce(pointer: string, all: readonly { readonly name?: string }[]): void {
+  const seen = new Set<string>();
+  for (const { name = "" } of all) {
+    if (seen.has(name)) refuse(pointer, `${quote(name)} is there twice.`, "give each a name of its own");
+    seen.add(name);
+  }
 }
 
 /** Refuses what is given for nothing. */

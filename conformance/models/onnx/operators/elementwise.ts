@@ -98,7 +98,7 @@ const modulo: Rule = {
   folds: "integers",
   apply(call) {
     const isTruncated = call.flag("fmod");
-    if (!isTruncated && isFloat(call.type()) && call.version < 28)
+    if (!isTruncated && isFloat(call.type()))
       return call.refuse("it is of floats, and fmod is 0.", "set fmod to 1");
     return both(call, (x, y) =>
       isTruncated ? x.subtract(truncated(x.divide(y)).multiply(y)) : x.remainder(y),

@@ -9,8 +9,12 @@ const EPSILON = 1e-5;
 
 /** Statistics may be computed in another precision than x; that of a graph is one. */
 function stashed(call: Call): void {
-  if (call.int("stash_type", elementTypes.float) !== elementTypes.float)
-    call.refuse("its stash_type is not float.", "leave it out: adjudge judges a graph in any precision (-d)");
+  const type = call.int("stash_type", elementTypes.float);
+  if (type !== elementTypes.float && type !== elementTypes.double)
+    call.refuse(
+      "its stash_type is neither float nor double.",
+      "leave it out: a graph is judged in any precision (-d)",
+    );
 }
 
 /** The axes from one on, which count as one. */

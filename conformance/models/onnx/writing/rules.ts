@@ -1,6 +1,7 @@
 import type { AttributesOf, OperatorName } from "../../../../spec/composites/index.ts";
 import type { NodeOf } from "../../../../spec/graph/index.ts";
 import { type Shape, sizeOf } from "../../../../spec/shapes/index.ts";
+import { elementTypes } from "../wire/model.ts";
 import { domain, type FunctionName } from "./functions.ts";
 import { type Given, placesAlong, type Writer } from "./nodes.ts";
 
@@ -232,7 +233,9 @@ export const rules: Rules = {
     isShort(slope) ? w.node("LeakyRelu", x, { floats: { alpha: slope } }) : undefined,
   elu: ({ w, x, attributes: { alpha } }) =>
     isShort(alpha) ? w.node("Elu", x, { floats: { alpha } }) : undefined,
-  gelu: ({ w, x, attributes: { approximate } }) => w.node("Gelu", x, { texts: { approximate } }),
+  // ONNX's own definition has float32 constants, which are too short for doubles.
+  gelu: ({ w, x, attributes: { approximate } }) =>
+    w.type === elementTypes.float ? w.node("Gelu", x, { texts: { approximate } }) : undefined,
   conv: ({ w, x, attributes: { strides, padding, dilations, groups } }) =>
     w.node("Conv", x, { ints: { strides, pads: padsOf(padding), dilations, group: groups } }),
   conv_transpose: ({ w, x, attributes: { strides, padding, dilations, groups, output_padding } }) => {
@@ -264,7 +267,10 @@ export const rules: Rules = {
     axis === 1 && isShort(epsilon) ? w.node("BatchNormalization", x, { floats: { epsilon } }) : undefined,
   group_norm: ({ w, x, attributes: { groups, epsilon } }) =>
     isShort(epsilon)
-      ? w.node("GroupNormalization", x, { ints: { num_groups: groups }, floats: { epsilon } })
+      ? w.node("GroupNormalization", x, {
+          ints: { num_groups: groups, stash_type: w.type },
+          floats: { epsilon },
+        })
       : undefined,
   mean: reduced("ReduceMean"),
   prod: reduced("ReduceProd"),
