@@ -39,6 +39,7 @@ const sessions = [
   "docs/forward-gradients.md",
   "docs/judging.md",
   "docs/lifetimes.md",
+  "docs/models.md",
   "docs/posits.md",
   "docs/programs.md",
   ...(hasCompiler ? ["docs/storage-profile.md"] : []),

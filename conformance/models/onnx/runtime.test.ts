@@ -96,6 +96,19 @@ describe.runIf(hasOnnx)("ONNX's own tests of operators", () => {
   });
 });
 
+test.runIf(hasOnnx)("the example models are those that their script writes", () => {
+  const examples = join(root, "docs", "examples", "models");
+  const where = mkdtempSync(join(folder, "models-"));
+  const { status, stderr } = spawnSync(python, [join(examples, "write_models.py"), where], {
+    encoding: "utf8",
+  });
+  expect([status, stderr]).toEqual([0, ""]);
+  const names = readdirSync(where);
+  expect(names.toSorted()).toEqual(["attention.onnx", "cnn.onnx", "lstm.onnx", "mlp.onnx"]);
+  for (const name of names)
+    expect(readFileSync(join(where, name)).equals(readFileSync(join(examples, name)))).toBe(true);
+});
+
 describe.runIf(hasRuntime)("onnxruntime", () => {
   const indices = sampled(
     "onnxruntime",
