@@ -24,7 +24,7 @@ export interface TorchLeanModel {
   readonly results: readonly NodeId[];
 }
 
-/** Reads a text in TorchLean's format; see {@link readTorchLeanModel}. Fails: `json/…` too. */
+/** Reads a text in TorchLean's format; see `readTorchLeanModel`. Fails: `json/…` too. */
 export function readTorchLeanText(text: string): Result<TorchLeanModel, Issue[]> {
   const json = parseJson(text);
   return json.ok ? readTorchLeanModel(json.value) : json;
@@ -43,7 +43,7 @@ export function readTorchLean(json: unknown): Result<Graph, Issue[]> {
  * `torchlean/inputs`, `torchlean/kind`, `torchlean/attribute`, `torchlean/name`, `torchlean/shape`; and as
  * the builder does, with the node's place.
  */
-export function readTorchLeanModel(json: unknown): Result<TorchLeanModel, Issue[]> {
+function readTorchLeanModel(json: unknown): Result<TorchLeanModel, Issue[]> {
   const valid = validateTorchLean(json);
   if (!valid.ok) return valid;
   const faults = structureIssues(valid.value);

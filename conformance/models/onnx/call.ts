@@ -21,6 +21,9 @@ export interface Rule {
   apply(call: Call): Results;
 }
 
+/** Lists of indices are taken apart, and have at most so many. */
+const MAXIMUM_INTEGERS = 2 ** 20;
+
 const decoder = new TextDecoder();
 
 /** One application of an operator: its operands, its attributes, and the graph that is written. */
@@ -168,6 +171,8 @@ export class Call {
   /** Returns an operand's integers, which must be known. */
   integers(place: number, what: string): readonly number[] {
     const { data } = this.constant(place, what);
+    if (data.length > MAXIMUM_INTEGERS)
+      return this.refuse(`its ${what} has ${data.length} elements.`, `${MAXIMUM_INTEGERS} are the most`);
     const wrong = data.find((x) => !Number.isInteger(x));
     if (wrong !== undefined) return this.refuse(`its ${what} has ${wrong}.`, `${what} is of integers`);
     return Array.from(data);
@@ -190,9 +195,16 @@ export class Call {
   }
 
   axes(axes: readonly number[], rank: number = this.rank): number[] {
+    if (axes.length > rank || rank > 32) return this.refuse("it names too many axes.", "name each axis once");
     const counted = axes.map((axis) => this.axis(axis, rank));
     if (new Set(counted).size === counted.length) return counted;
     return this.refuse("an axis is named twice.", "name each axis once");
+  }
+
+  /** Refuses a list of so many numbers before it is made. */
+  listing(count: number): number {
+    if (count <= MAXIMUM_INTEGERS) return count;
+    return this.refuse(`it needs ${count} indices.`, `${MAXIMUM_INTEGERS} are the most`);
   }
 
   /** Refuses a result of so many elements before it is made. */

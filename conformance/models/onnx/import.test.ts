@@ -371,6 +371,48 @@ describe("refused by the node's name and operator, with a hint, is", () => {
       "an extent is not a non-negative integer",
     ],
     [
+      "parts without number",
+      one("Split", ["x"], { ints: { num_outputs: 2 ** 50 } }),
+      "it has 1 of 1125899906842624 results",
+    ],
+    [
+      "a resized axis without end",
+      { inputs: x, write: (w) => w.node("Resize", ["x", "", "", w.integers([2, 2 ** 26])]) },
+      "it needs 67108864 indices",
+    ],
+    [
+      "repeated padding without end",
+      {
+        inputs: x,
+        write: (w) => w.node("Pad", ["x", w.integers([0, 0, 0, 2 ** 25])], { texts: { mode: "edge" } }),
+      },
+      "it needs 33554435 indices",
+    ],
+    [
+      "an output that nobody keeps",
+      { inputs: x, write: (w) => w.node("Expand", ["x", w.integers([2 ** 24, 2, 3])]) },
+      "6000000 elements are the most",
+    ],
+    [
+      "constants without end",
+      {
+        inputs: x,
+        write: (w) => {
+          const many = Array.from({ length: 300 }, () => w.node("ConstantOfShape", [w.integers([2 ** 16])]));
+          return w.node("Add", [many[0] ?? "", w.node("Concat", many, { ints: { axis: 0 } })]);
+        },
+      },
+      "too",
+    ],
+    [
+      "axes without end",
+      {
+        inputs: x,
+        write: (w) => w.node("Unsqueeze", ["x", w.integers(Array.from({ length: 5000 }, (_, i) => i))]),
+      },
+      "it names too many axes",
+    ],
+    [
       "an older version",
       { ...perceptron, version: 13 },
       "/opset_import: the model uses version 13 of the operators. Hint: versions 17 to 28 are read",

@@ -16,8 +16,8 @@ import {
 } from "../../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../../spec/wire/index.ts";
 import { pruned } from "../pruned.ts";
-import { isFloat, type Known, known, type Operand, typeName } from "./operand.ts";
-import { functionKey, Names, NodeRefusal, runNodes, versions } from "./run.ts";
+import { isFloat, type Known, known, type Operand, shapeOf, typeName } from "./operand.ts";
+import { functionsOf, Names, NodeRefusal, runNodes, versions } from "./run.ts";
 import { type External, Limits, readTensor } from "./tensor.ts";
 import { readMessage } from "./wire/message.ts";
 import {
@@ -33,7 +33,7 @@ import { MAXIMUM_NUMBERS, Workshop } from "./workshop.ts";
 export interface ImportOptions {
   /** The extents that the model leaves open, by name. */
   readonly extents?: ReadonlyMap<string, number>;
-  /** These weights become inputs, with respect to which one may differentiate; "all" is every one of floats. */
+  /** These weights become inputs, which one may differentiate by; "all" is every one of floats. */
   readonly wrt?: "all" | readonly string[];
   /** Numbers of inputs, row-major; one number stands for all elements. Those of integers need some. */
   readonly given?: ReadonlyMap<string, readonly number[]>;
@@ -43,7 +43,7 @@ export interface ImportOptions {
 }
 
 /** A result of a model. */
-export interface ModelOutput {
+interface ModelOutput {
   readonly name: string;
   readonly id: NodeId;
   /** Whether it is of floats; cotangents belong to such alone. */
@@ -63,8 +63,8 @@ export interface ImportedModel {
 }
 
 /**
- * Reads a model of ONNX. Nothing in it is trusted. Fails: `onnx/…`, with the place in the model, as a JSON pointer
- * through `graph`, `node` and bodies, and the node's name.
+ * Reads a model of ONNX. Nothing in it is trusted. Fails: `onnx/…`, with the place in the model, as a JSON
+ * pointer through `graph`, `node` and bodies, and the node's name.
  */
 export function readModel(data: Uint8Array, options: ImportOptions): Result<ImportedModel, Issue[]> {
   const model = readMessage(modelProto, data);
@@ -152,7 +152,7 @@ function imported(
       const operand: Operand = value === undefined ? constant : { kind: "live", type: constant.type, value };
       names.set(constant.name ?? "", operand);
     }
-    const functions = new Map(model.functions.map((one) => [functionKey(one.domain, one.name), one]));
+    const functions = functionsOf(model.functions);
     runNodes(own.nodes, names, { workshop, version, functions, counted: { nodes: 0 } }, "/graph");
     outcome.outputs = outputsOf(own, names, workshop);
     outcome.workshop = workshop;
@@ -309,6 +309,13 @@ function outputsOf({ outputs }: GraphProto, names: Names, workshop: Workshop): r
       );
     if (operand.kind === "absent")
       return refuse(`/graph/output/${place}`, operand.why, "leave the output out");
+    const shape = shapeOf(operand);
+    if (sizeOf(shape) > MAXIMUM_NUMBERS)
+      return refuse(
+        `/graph/output/${place}`,
+        `the output ${quote(name)} has shape ${formatShape(shape)}.`,
+        `${MAXIMUM_NUMBERS} elements are the most`,
+      );
     return { name, value: workshop.value(operand), isReal: isFloat(operand.type) };
   });
 }

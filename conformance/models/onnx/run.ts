@@ -1,6 +1,7 @@
 import { GraphError } from "../../../spec/builder/index.ts";
 import { type Issue, nearestName, quote } from "../../../spec/shapes/index.ts";
 import { Call } from "./call.ts";
+import { applied } from "./fold.ts";
 import { type Known, known, type Operand } from "./operand.ts";
 import { rules } from "./operators/table.ts";
 import { readTensor } from "./tensor.ts";
@@ -34,6 +35,9 @@ const MAXIMUM_TURNS = 1_000;
 /** A model may have so many nodes, with those of bodies that are written out. */
 const MAXIMUM_NODES = 100_000;
 
+/** A graph gets so many nodes: what stands for more primitives is no graph. */
+const MAXIMUM_WRITTEN = 2 ** 18;
+
 /** Functions call each other no deeper. */
 const MAXIMUM_CALLS = 16;
 
@@ -41,8 +45,15 @@ const MAXIMUM_CALLS = 16;
 export interface Setting {
   readonly workshop: Workshop;
   readonly version: number;
-  readonly functions: ReadonlyMap<string, FunctionProto>;
+  readonly functions: ReadonlyMap<string, OwnFunction>;
   readonly counted: { nodes: number };
+}
+
+/** An operator that a model defines. */
+interface OwnFunction {
+  readonly body: FunctionProto;
+  /** It is one of those that an export writes. */
+  readonly isOurs: boolean;
 }
 
 /** The values that names have. */
@@ -70,8 +81,12 @@ export class Names {
   }
 }
 
-/** Returns the key of an operator that a model defines. */
-export function functionKey(domain: string | undefined, op: string | undefined): string {
+/** Returns the operators that a model defines, by domain and name. */
+export function functionsOf(all: readonly FunctionProto[]): ReadonlyMap<string, OwnFunction> {
+  return new Map(all.map((body) => [functionKey(body.domain, body.name), { body, isOurs: isOurs(body) }]));
+}
+
+function functionKey(domain: string | undefined, op: string | undefined): string {
   return `${domain ?? ""}:${op ?? ""}`;
 }
 
@@ -119,6 +134,8 @@ function runNode(node: NodeProto, names: Names, setting: Setting, pointer: strin
   for (const [place, name] of outputs.entries()) {
     if (name === "") continue;
     const result = results[place] ?? refuse(op, `it has no result ${place}.`, "leave the name out");
+    if (result.kind === "live" && result.value.id > MAXIMUM_WRITTEN)
+      refuse(op, `the graph has over ${MAXIMUM_WRITTEN} nodes.`, "import a smaller model");
     const isNew = names.set(
       name,
       result.kind === "known" && result.name === undefined ? named(result, name) : result,
@@ -158,7 +175,7 @@ function resultsOf(
   const own = functions.get(functionKey(domain, op));
   if (own !== undefined) {
     const call = new Call(op, version, operands, outputs.length, attributes, workshop);
-    return isOurs(own) ? ours(call) : called(own, attributes, operands, setting, pointer, depth);
+    return own.isOurs ? ours(call) : called(own.body, attributes, operands, setting, pointer, depth);
   }
   if (domain !== undefined && domain !== "" && domain !== "ai.onnx")
     return refuse(op, `it is of the domain ${quote(domain)}.`, "export the model with ONNX's own operators");
@@ -176,7 +193,7 @@ function resultsOf(
     return refuse(op, `there is no ${op} in version ${version}.`, `export with version ${since}`);
   if (operands.length < least || operands.length > most)
     return refuse(op, `it has ${operands.length} operands.`, `it takes ${least} to ${most}`);
-  const results = workshop.apply(rule, call);
+  const results = applied(rule, call);
   const [unread] = call.unread;
   if (unread !== undefined)
     return refuse(op, `its attribute ${quote(unread)} has no meaning here.`, "leave it out");
@@ -313,7 +330,7 @@ function piled(all: readonly Operand[], call: Call, { workshop, version }: Setti
   if (first === undefined || first.kind === "absent")
     return refuse("Loop", "it never turns, and its results have no shape.", "let it turn once");
   const stacking = new Call("Stack", version, all, 1, [], workshop);
-  const [result] = workshop.apply(
+  const [result] = applied(
     {
       operands: [1, MAXIMUM_TURNS],
       folds: "always",

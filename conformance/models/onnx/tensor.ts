@@ -74,7 +74,7 @@ function refuse(name: string | undefined, message: string, hint: string): never 
   });
 }
 
-/** Returns the numbers of a tensor. Throws `GraphError` where it has none, too many, or such as nobody reads. */
+/** Returns the numbers of a tensor. Throws `GraphError` where it has none, too many, or unreadable ones. */
 export function readTensor(tensor: TensorProto, limits: Limits): Known {
   const { name, dims, dataType: type = 0 } = tensor;
   const layout = raw.get(type);

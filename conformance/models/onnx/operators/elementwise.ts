@@ -74,7 +74,7 @@ function joined(join: (x: Value, y: Value) => Value, isExact: boolean): Rule {
 }
 
 /** Returns x without what stands behind its point. */
-export function truncated(x: Value): Value {
+function truncated(x: Value): Value {
   return x.less(0).where(x.ceil(), x.floor());
 }
 

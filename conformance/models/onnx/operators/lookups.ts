@@ -39,7 +39,7 @@ const gatherElements: Rule = {
 };
 
 /** Returns all places of a shape, row-major. */
-export function placesOf(shape: Shape): number[][] {
+function placesOf(shape: Shape): number[][] {
   const strides = stridesOf(shape);
   return Array.from({ length: sizeOf(shape) }, (_, flat) =>
     shape.map((extent, axis) => Math.floor(flat / (strides[axis] ?? 1)) % Math.max(1, extent)),
@@ -102,7 +102,7 @@ function scattered(
   const zeros = call.builder.full({ shape: x.shape, value: 0 });
   const strides = stridesOf(x.shape);
   const block = strides[depth - 1] ?? 1;
-  const mask = new Float64Array(sizeOf(x.shape));
+  const mask = new Float64Array(call.listing(sizeOf(x.shape)));
   for (const row of rows) {
     const start = row.reduce((sum, index, axis) => sum + index * (strides[axis] ?? 1), 0);
     mask.fill(1, start, start + block);
@@ -150,7 +150,7 @@ const oneHot: Rule = {
     const rank = indices.shape.length + 1;
     const axis = call.axis(call.int("axis", -1), rank);
     const shape = [...indices.shape.slice(0, axis), depth, ...indices.shape.slice(axis)];
-    call.fitting(shape);
+    call.listing(sizeOf(call.fitting(shape)));
     const data = new Float64Array(sizeOf(shape)).fill(off);
     const inner = sizeOf(indices.shape.slice(axis));
     for (const [place, index] of call.integers(0, "indices").entries()) {
@@ -179,6 +179,7 @@ const nonZero: Rule = {
   operands: [1, 1],
   apply(call) {
     const { shape, data } = call.constant(0, "operand");
+    call.listing(data.length);
     const places = placesOf(shape).filter((_, flat) => data[flat] !== 0);
     const rank = shape.length;
     const rows = Array.from({ length: rank }, (_, axis) => places.map((place) => place[axis] ?? 0));

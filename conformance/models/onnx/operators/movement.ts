@@ -1,7 +1,7 @@
 import type { Value } from "../../../../spec/builder/index.ts";
 import { formatShape, type Shape, sizeOf } from "../../../../spec/shapes/index.ts";
 import type { Call, Rule } from "../call.ts";
-import { integers, isFloat, known } from "../operand.ts";
+import { integers, known } from "../operand.ts";
 
 /** Returns the shape with 0 taken from x and −1 from what is left, as Reshape reads it. */
 function reshapedTo(call: Call, wanted: readonly number[]): Shape {
@@ -128,6 +128,7 @@ const split: Rule = {
     const axis = call.axis(call.int("axis", 0));
     const extent = call.shape()[axis] ?? 0;
     const parts = call.int("num_outputs", call.results);
+    if (parts !== call.results) return call.refuse(`it has ${call.results} of ${parts} results.`, "name all");
     const size = Math.ceil(extent / parts);
     const sizes = call.hasOperand(1)
       ? call.integers(1, "split")
@@ -179,7 +180,7 @@ function beside(call: Call, x: Value, axis: number, low: number, high: number, v
 }
 
 /** A constant of one number, which may be infinite. */
-export function constantLike(call: Call, shape: Shape, value: number): Value {
+function constantLike(call: Call, shape: Shape, value: number): Value {
   if (Number.isFinite(value)) return call.builder.full({ shape: [...shape], value });
   const scalar = call.workshop.value(known(call.type(), [], [value]));
   return scalar.broadcast_to({ shape: [...shape] });
@@ -226,6 +227,7 @@ const pad: Rule = {
         x = padded(call, kept, axis, Math.max(0, low), Math.max(0, high), value);
       } else {
         if (extent === 0) return call.refuse("there is nothing to repeat.", "pad tensors with elements");
+        call.listing(extent + low + high);
         const places = shown(mode, extent, low, high);
         x = x.take({ axis, indices: call.index([places.length], places) });
       }
@@ -290,6 +292,7 @@ const reverseSequence: Rule = {
     const [rows = 0, steps = 0] = [call.shape()[batch], call.shape()[time]];
     if (lengths.length !== rows || lengths.some((length) => length < 0 || length > steps))
       return call.refuse("the lengths do not fit.", "give one for each row, at most the extent of time");
+    call.listing(rows * steps);
     const shape = call.shape();
     const order = [batch, time];
     const axes = [...order, ...shape.map((_, axis) => axis).filter((axis) => !order.includes(axis))];
@@ -359,8 +362,3 @@ export const movement: Readonly<Record<string, Rule>> = {
   Trilu: trilu,
   Unsqueeze: unsqueeze,
 };
-
-/** Refuses floats where indices belong. */
-export function refuseFloats(call: Call, place: number): void {
-  if (isFloat(call.type(place))) call.refuse(`operand ${place} is of floats.`, "indices are integers");
-}

@@ -4,7 +4,7 @@ import type { Call, Rule } from "../call.ts";
 import { isFloat, known } from "../operand.ts";
 
 /** Matrix products of stacks that broadcast; a vector is a row on the left and a column on the right. */
-export function product(call: Call, x: Value, y: Value): Value {
+function product(call: Call, x: Value, y: Value): Value {
   const left = x.shape.length === 1 ? x.reshape({ shape: [1, ...x.shape] }) : x;
   const right = y.shape.length === 1 ? y.reshape({ shape: [...y.shape, 1] }) : y;
   if (left.shape.length < 2 || right.shape.length < 2)
@@ -103,9 +103,8 @@ function shared(call: Call, x: Value, heads: number): Value {
 
 /** What is added to scores: 0 where a query sees a key, and −∞ where not. */
 function hiding(call: Call, shape: readonly number[], isSeen: (place: number) => boolean): Value {
-  const data = Array.from({ length: shape.reduce((n, extent) => n * extent, 1) }, (_, place) =>
-    isSeen(place) ? 0 : Number.NEGATIVE_INFINITY,
-  );
+  const size = call.listing(shape.reduce((product, extent) => product * extent, 1));
+  const data = Array.from({ length: size }, (_, place) => (isSeen(place) ? 0 : Number.NEGATIVE_INFINITY));
   const keys = shape.at(-1) ?? 1;
   for (let row = 0; row < data.length; row += keys) {
     if (data.slice(row, row + keys).every((x) => x !== 0))

@@ -55,7 +55,7 @@ function resizedAxes(call: Call): Resized[] {
   return axes.map((axis, place) => {
     const [from = 0, number = 1] = [shape[axis], numbers[place]];
     const to = isSized ? number : Math.floor(from * number);
-    call.fitting([to]);
+    call.listing(to);
     return { axis, from, to, scale: isSized ? to / from : number };
   });
 }

@@ -4,7 +4,7 @@ import { BinaryReader, BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 const MAXIMUM_DEPTH = 40;
 
 /** A file has at most so many messages, texts and numbers outside of raw data: each takes memory. */
-const MAXIMUM_PARTS = 2 ** 21;
+const MAXIMUM_PARTS = 2 ** 20;
 
 /** The reader stands within so many messages, and has read so many parts. */
 interface Reading {

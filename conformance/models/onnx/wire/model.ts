@@ -13,7 +13,7 @@ export interface ModelProto {
 }
 
 /** A model names the version of each set of operators that it uses; "" is ONNX's own. */
-export interface OperatorSetProto {
+interface OperatorSetProto {
   readonly domain: string | undefined;
   readonly version: number | undefined;
 }
@@ -69,7 +69,7 @@ export interface TensorProto {
 }
 
 /** A key and its value. */
-export interface EntryProto {
+interface EntryProto {
   readonly key: string | undefined;
   readonly value: string | undefined;
 }
@@ -81,23 +81,23 @@ export interface ValueInfoProto {
 }
 
 /** A type; only those of tensors are read. */
-export interface TypeProto {
+interface TypeProto {
   readonly tensor: TensorTypeProto | undefined;
 }
 
 /** What elements a tensor has, and its extents if they are known. */
-export interface TensorTypeProto {
+interface TensorTypeProto {
   readonly element: number | undefined;
   readonly shape: ShapeProto | undefined;
 }
 
 /** A list of extents. */
-export interface ShapeProto {
+interface ShapeProto {
   readonly dims: readonly DimensionProto[];
 }
 
 /** An extent: a number, or a name. */
-export interface DimensionProto {
+interface DimensionProto {
   readonly value: number | undefined;
   readonly parameter: string | undefined;
 }
@@ -122,7 +122,7 @@ const operatorSet: Kind<OperatorSetProto> = message({
 const entry: Kind<EntryProto> = message({ key: one(1, () => string), value: one(2, () => string) });
 
 /** Tensors, which files of their own may hold too. */
-export const tensorProto: Kind<TensorProto> = message({
+const tensorProto: Kind<TensorProto> = message({
   dims: many(1, () => int64),
   dataType: one(2, () => int64),
   floatData: many(4, () => float),

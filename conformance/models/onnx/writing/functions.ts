@@ -18,7 +18,7 @@ class FunctionWriter extends Writer {
   }
 }
 
-/** u = eˣ; near 1 the difference u − 1 is put right by log u. Source: Kahan, in Higham, Accuracy (2002), 1.14.1. */
+/** Near 1 the difference u − 1 of u = eˣ is put right by log u. Source: Higham, Accuracy (2002), 1.14.1. */
 const expm1: Body = (w, x) => {
   const one = w.number(1);
   const u = w.node("Exp", [x]);
