@@ -1,4 +1,5 @@
 import { type Builder, GraphError, graph, type Value } from "../../../spec/builder/index.ts";
+import { checkGraph } from "../../../spec/documents/index.ts";
 import type { Graph, Point } from "../../../spec/graph/index.ts";
 import {
   fail,
@@ -74,7 +75,10 @@ export function readModel(data: Uint8Array, options: ImportOptions): Result<Impo
   if (!version.ok) return version;
   if (model.graph === undefined) return fail([issue("format", "", "the model has no graph.", noModelHint)]);
   try {
-    return ok(imported(model, model.graph, version.value, options));
+    const read = imported(model, model.graph, version.value, options);
+    // The builder lets attributes pass that a graph in a file may not have, such as strides beyond all extents.
+    const checked = checkGraph(read.graph);
+    return checked.ok ? ok({ ...read, graph: checked.value }) : checked;
   } catch (thrown) {
     if (thrown instanceof NodeRefusal) return fail([thrown.issue]);
     if (!(thrown instanceof GraphError)) throw thrown;
