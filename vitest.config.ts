@@ -19,6 +19,7 @@ const apart = [
 const waiting = [
   "{bench,cli}/**/*.test.ts",
   "conformance/{protocol,runner,testees}/**/*.test.ts",
+  "conformance/models/onnx/runtime.test.ts",
   "conformance/report/formats/page/browser.slow.test.ts",
   "playground/playground.slow.test.ts",
   "lean-export/{*,run/**/*}.test.ts",

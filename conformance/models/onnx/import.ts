@@ -76,7 +76,7 @@ export function readModel(data: Uint8Array, options: ImportOptions): Result<Impo
   if (model.graph === undefined) return fail([issue("format", "", "the model has no graph.", noModelHint)]);
   try {
     const read = imported(model, model.graph, version.value, options);
-    // The builder lets attributes pass that a graph in a file may not have, such as strides beyond all extents.
+    // The builder lets attributes pass that no graph in a file may have, such as strides beyond all extents.
     const checked = checkGraph(read.graph);
     return checked.ok ? ok({ ...read, graph: checked.value }) : checked;
   } catch (thrown) {

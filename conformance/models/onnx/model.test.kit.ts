@@ -1,3 +1,7 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
 import { interpret } from "../../../engines/interpretation/index.ts";
 import { expand } from "../../../spec/expansion/index.ts";
 import type { Graph, Point } from "../../../spec/graph/index.ts";
@@ -13,6 +17,16 @@ import {
   type ValueInfoProto,
 } from "./wire/model.ts";
 import { Writer } from "./writing/nodes.ts";
+
+const ownPython = join(import.meta.dirname, "..", "..", "..", ".venv", "bin", "python");
+
+/** The Python whose packages tests ask. */
+export const python: string = process.env.ADJUDGE_PYTHON ?? (existsSync(ownPython) ? ownPython : "python3");
+
+/** Says whether Python has a package. */
+export function hasPython(name: string): boolean {
+  return spawnSync(python, ["-c", `import ${name}`]).status === 0;
+}
 
 /** A model as a test writes it. */
 export interface Written {

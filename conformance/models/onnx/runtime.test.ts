@@ -1,8 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import process from "node:process";
 import { afterAll, describe, expect, test } from "vitest";
 import { interpret } from "../../../engines/interpretation/index.ts";
 import { searchedCase } from "../../../oracle/generate/mix.ts";
@@ -10,19 +9,13 @@ import type { CaseData } from "../../../spec/documents/index.ts";
 import { expand } from "../../../spec/expansion/index.ts";
 import { sampled } from "../../../spec/sampled.test.kit.ts";
 import { type ExportOptions, writeOnnx } from "./export.ts";
-import { read, valuesOf } from "./model.test.kit.ts";
+import { hasPython, python, read, valuesOf } from "./model.test.kit.ts";
 import { rules } from "./operators/table.ts";
 
 const root = join(import.meta.dirname, "..", "..", "..");
-const own = join(root, ".venv", "bin", "python");
-const python = process.env.ADJUDGE_PYTHON ?? (existsSync(own) ? own : "python3");
 const script = join(import.meta.dirname, "runtime.py");
 
-/** Says whether Python has a package. */
-function has(name: string): boolean {
-  return spawnSync(python, ["-c", `import ${name}`]).status === 0;
-}
-const [hasOnnx, hasRuntime] = [has("onnx"), has("onnxruntime")];
+const [hasOnnx, hasRuntime] = [hasPython("onnx"), hasPython("onnxruntime")];
 if (!hasOnnx || !hasRuntime)
   console.warn(
     `${python} lacks onnx or onnxruntime; models are not compared with them: pip install onnx onnxruntime`,
