@@ -129,6 +129,17 @@ describe("a model of ONNX", () => {
     expect(imported(computing).graph.nodes.map(({ op }) => op)).toEqual(["constant", "exp"]);
   });
 
+  test("has one number everywhere as such, but weights as weights, though they be zeros", () => {
+    const zeros: Written = {
+      inputs: x,
+      initializers: [tensorOf(elementTypes.float, [3], [0, 0, 0], "zeros")],
+      write: (w) => w.node("Add", [w.node("Add", ["x", "zeros"]), w.full([2, 3], 0.5)]),
+    };
+    const { graph } = imported(zeros);
+    expect(graph.environment.map(({ name }) => name)).toEqual(["zeros"]);
+    expect(graph.nodes.map(({ op }) => op)).toEqual(["constant", "broadcast_to", "add", "full", "add"]);
+  });
+
   test("has no nodes on which no output depends", () => {
     const dead: Written = {
       inputs: x,

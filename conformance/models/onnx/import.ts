@@ -117,7 +117,9 @@ function imported(
   if (own.sparseInitializers.length > 0)
     refuse("/graph/sparse_initializer", "it has sparse weights.", "store them as dense tensors");
   const limits = new Limits(2 * MAXIMUM_NUMBERS, options.external);
-  const constants = own.initializers.map((tensor) => readTensor(tensor, limits));
+  const constants = own.initializers.map(
+    (tensor): Known => ({ ...readTensor(tensor, limits), isStored: true }),
+  );
   const weights = weightsOf(constants, options.wrt ?? []);
   const constantNames = new Set(constants.map(({ name }) => name));
   const infos = own.inputs.filter(({ name }) => !constantNames.has(name));

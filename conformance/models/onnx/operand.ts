@@ -9,8 +9,10 @@ export interface Known {
   readonly type: number;
   readonly shape: Shape;
   readonly data: Float64Array;
-  /** The name of the tensor in the file, if it is one. */
+  /** Its name in the file, if it has one. */
   readonly name?: string;
+  /** It is stored among the model's weights, and stays an entry of Δ whatever its numbers are. */
+  readonly isStored?: true;
 }
 
 /** A value that is computed from inputs of the graph. Integers and truths are numbers then too. */

@@ -41,8 +41,8 @@ export class Workshop {
   }
 
   #made(constant: Known): Value {
-    const { name, shape, data } = constant;
-    const number = name === undefined || shape.length === 0 ? uniform(constant) : undefined;
+    const { name, shape, data, isStored = false } = constant;
+    const number = isStored && shape.length > 0 ? undefined : uniform(constant);
     if (number !== undefined) return this.builder.full({ shape, value: number });
     return this.builder.parameter(this.#declared(name ?? "constant", shape, data), shape);
   }
