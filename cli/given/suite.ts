@@ -43,7 +43,8 @@ export interface SuiteCase extends QuestionData, Pick<GivenDocument, "framed"> {
  * Reads the cases in files and folders, in the order of their names. Skips documents without a format in
  * folders.
  * Each call of a program's vector becomes a case, its recorded run, unless it must be refused. A path may
- * name one call, or points that are drawn for a graph ({@link pointsOfPath}). Fails: `suite/empty`, `program/refuse` if the only call must be refused, as checking does.
+ * name one call, or points that are drawn for a graph ({@link pointsOfPath}). Fails: `suite/empty`,
+ * `program/refuse` if the only call must be refused, as checking does.
  */
 export async function readSuite(paths: readonly string[]): Promise<Result<SuiteCase[], Issue[]>> {
   const cases: SuiteCase[] = [];

@@ -37,8 +37,8 @@ export async function runProcess(argv: readonly string[]): Promise<void> {
 }
 
 /**
- * Tells whether a command has last words. One that has others ask only waits, and hears signals itself; one that
- * answers the process which has started it has told all that it knows.
+ * Tells whether a command has last words. One that has others ask only waits, and hears signals itself; one
+ * that answers the process which has started it has told all that it knows.
  */
 function hasLastWords([command = "", ...rest]: readonly string[]): boolean {
   const isAsking = command === "judge" || command === "programs";

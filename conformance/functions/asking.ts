@@ -15,7 +15,7 @@ export interface FunctionAnswer {
   readonly text: string;
 }
 
-/** Judges a function of this process by a graph that says what it means. Fails: as {@link questionOf} does. */
+/** Judges a function of this process by a graph that says what it means. Fails: as `questionOf` does. */
 export async function askFunction(
   written: HandWritten,
   graph: Graph,

@@ -12,8 +12,8 @@ type Environment = ReadonlyMap<string, FlatTensor>;
 type Answer = readonly Answered[] | Promise<readonly Answered[]>;
 
 /**
- * A function whose derivative is written by hand, in this process: a kernel, or a rule. It has `vjp` or `jvp`,
- * and `value` unless only the derivative is its own. Tensors are row-major, and so are the answers.
+ * A function whose derivative is written by hand, in this process: a kernel, or a rule. It has `vjp` or
+ * `jvp`, and `value` unless only the derivative is its own. Tensors are row-major, and so are the answers.
  */
 export interface HandWritten {
   /** Returns the value of each output. */

@@ -136,7 +136,7 @@ interface Reached {
   readonly point: Case;
 }
 
-/** Returns a question at a point: where branches depend on numbers, with the graph of those that are taken there. */
+/** Returns a question at a point, with the graph of the branches taken there if these depend on numbers. */
 async function reach(
   posed: Posed,
   point: Case,
@@ -162,7 +162,7 @@ type Accusation =
   | { readonly kind: "disagrees" | "differs"; readonly witness: Witness }
   | { readonly kind: "undecided"; readonly cause: string };
 
-/** Returns the verdict on a wrong answer: at the smallest extents, and the plainest point, that were found. */
+/** Returns the verdict on a wrong answer, at the smallest extents and the plainest point that were found. */
 async function accuse(came: WrongAt, options: FunctionOptions): Promise<Accusation> {
   const again = await askThere(came.posed, came.point);
   if (again.outcome.kind !== "differs") {

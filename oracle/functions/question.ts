@@ -10,7 +10,7 @@ import { drawFrom, genericSource, happens, randomAt } from "../random/index.ts";
 import { drawIn, drawPointTemper, isIn } from "./range.ts";
 import { symmetricPart } from "./symmetric.ts";
 
-/** A function answers with a tensor for each output, for each input (`vjp`), or an error; it never rejects. */
+/** A function answers with a tensor for each output, or input (`vjp`), or an error; it never rejects. */
 export interface AskedFunction {
   evaluate(point: Point): Promise<Reply<readonly FlatTensor[]>>;
   vjp(point: Point, seeds: readonly Seed[]): Promise<Reply<readonly FlatTensor[]>>;

@@ -85,10 +85,10 @@ function standardIn(
 const OWN_STEPS = 8;
 
 /**
- * Returns the standard of a function as a whole: what it computes is known as a graph, but not how. It owes what
- * some algorithm of the same condition gives: each input may be off by as much as an operation rounds, each
- * step errs by {@link OWN_STEPS} times what an engine's may, and at a tie or a kink the derivative may be
- * anything between those of either side.
+ * Returns the standard of a function as a whole: what it computes is known as a graph, but not how. It owes
+ * what some algorithm of the same condition gives: each input may be off by as much as an operation rounds,
+ * each step errs by {@link OWN_STEPS} times what an engine's may, and at a tie or a kink the derivative may
+ * be anything between those of either side.
  */
 export function standardOfFunction(...given: Parameters<typeof standardOf>): Standard {
   return { ...standardOf(...given), ofFunction: true };
@@ -96,7 +96,7 @@ export function standardOfFunction(...given: Parameters<typeof standardOf>): Sta
 
 const enginesStandards = new WeakMap<Standard, Standard>();
 
-/** Returns what an engine owes that declares the same: what does not depend on a function's inputs is its own. */
+/** Returns what an engine owes that declares the same, as what depends on no input of a function does. */
 export function standardOfSteps(standard: Standard): Standard {
   const { ofFunction, ...steps } = standard;
   if (ofFunction === undefined) return standard;
