@@ -2,6 +2,7 @@ import type { Scope, Value } from "../../../spec/builder/index.ts";
 import type { Shape } from "../../../spec/shapes/index.ts";
 import type { Standard } from "../standard/index.ts";
 import type { BackwardError } from "./backward_errors.ts";
+import type { Product } from "./partial_products.ts";
 
 /** A formula is written with a composite's operands and its value. */
 export interface Known {
@@ -25,6 +26,8 @@ export interface WholeAlgorithm<A> {
   readonly isFromValue?: true;
   /** Returns what the value may lose besides, because something overflows on the way to it. */
   lost?(standard: Standard): number;
+  /** It multiplies elements of its operand in any order. */
+  multiplies?(attributes: A): Product;
   /** Tells whether only a convention decides the derivative by an element of the operand at a place. */
   isSingular?(place: number, mayBeZero: boolean): boolean;
   value?(scope: Scope, attributes: A, operands: readonly Value[]): Value;

@@ -25,11 +25,13 @@ import {
   systemTangent,
 } from "./matrix_formulas.ts";
 import { normalizationFormulas } from "./normalization_formulas.ts";
+import type { Product } from "./partial_products.ts";
 
 /** This is the algorithm of one application: of a composite with its attributes. */
 export interface AppliedAlgorithm {
   backwardErrors?(shapes: readonly Shape[], standard: Standard): readonly (BackwardError | undefined)[];
   lost?(standard: Standard): number;
+  readonly product?: Product;
   isSingular?(place: number, mayBeZero: boolean): boolean;
   value?(scope: Scope, operands: readonly Value[]): Value;
   tangent?(scope: Scope, known: Known, tangents: readonly Value[]): Value;
@@ -198,6 +200,7 @@ const table: { readonly [K in CompositeName]?: WholeAlgorithm<CompositeAttribute
   },
   mean: { backwardErrors: ({ axes }, [x]) => [runningMean(axes, countAlong(x, axes))] },
   prod: {
+    multiplies: ({ axes }) => ({ axes, isRunning: false }),
     cotangents: (_scope, { axes }, { operands, value }, c) => {
       const x = first(operands);
       return [dividedOut(spread(value, x, axes), spread(c, x, axes), x)];
@@ -216,6 +219,7 @@ const table: { readonly [K in CompositeName]?: WholeAlgorithm<CompositeAttribute
   },
   norm: { backwardErrors: ({ axes }) => [runningScale(axes)] },
   cumulative_prod: {
+    multiplies: ({ axis }) => ({ axes: [axis], isRunning: true }),
     tangent: (_scope, { axis }, { operands, value }, [xDot]) => {
       const shares = present(xDot, "a tangent").divide(first(operands));
       return value.multiply(shares.cumulative_sum({ axis }));
@@ -274,11 +278,12 @@ export function algorithmOf<K extends CompositeName>(
   const algorithm: WholeAlgorithm<CompositeAttributes[K]> | undefined = table[op];
   if (algorithm === undefined) return undefined;
   const { isFromValue = false, ...all } = algorithm;
-  const { backwardErrors, lost, isSingular, value } = all;
+  const { backwardErrors, lost, isSingular, multiplies, value } = all;
   const { tangent, cotangents } = isFromValue && slopes === "accurate" ? {} : all;
   return {
     ...(backwardErrors && { backwardErrors: (...rest) => backwardErrors(attributes, ...rest) }),
     ...(lost && { lost }),
+    ...(multiplies && { product: multiplies(attributes) }),
     ...(isSingular && { isSingular }),
     ...(value && { value: (scope, ...rest) => value(scope, attributes, ...rest) }),
     ...(tangent && { tangent: (scope, ...rest) => tangent(scope, attributes, ...rest) }),

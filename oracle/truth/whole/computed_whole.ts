@@ -15,6 +15,7 @@ import { compositeUlps } from "../standard/index.ts";
 import { type AppliedAlgorithm, algorithmOf } from "./algorithm_table.ts";
 import { byFactors } from "./factored_determinants.ts";
 import { formulasOf, type Tensors, type Tools, writtenSo } from "./formulas.ts";
+import { inAnyOrder } from "./partial_products.ts";
 
 /**
  * Returns a composite's last node as one that computes the composite whole: it allows what the expansion
@@ -45,7 +46,12 @@ export function computedWhole<C>(
   const forward: typeof last.forward = (context, environment) => {
     const operands = operandsIn(context);
     const [ours, theirs] = [last.forward(context, environment), formulas.value(operands, environment)];
-    const value = widest(ours, theirs, application, tools, operands);
+    const widened = widest(ours, theirs, application, tools, operands);
+    const { product } = algorithm;
+    const value =
+      product === undefined
+        ? widened
+        : inAnyOrder(widened, at(operands, 0), product, tools.centre, tools.standard);
     return lost === 0 ? value : map(value, (x) => enlarged(x, lost));
   };
   return {
