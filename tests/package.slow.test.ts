@@ -84,7 +84,7 @@ describe("the tarball", () => {
         "dist/cli/adjudge.js",
         "dist/spec/index.d.ts",
         "dist/spec/schema/graph.schema.json",
-        "conformance/testees/python/adjudge_kit.py",
+        "python/src/adjudge/kit/adapter.py",
         "conformance/testees/python/jax_adapter.py",
         "conformance/testees/python/autograd_adapter.py",
         "conformance/testees/python/pytorch_adapter.py",

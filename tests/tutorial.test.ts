@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** The environment of the commands; the folders come first on the path. */
 function environment(...folders: readonly string[]): NodeJS.ProcessEnv {
   const PATH = [...folders, dirname(process.execPath), process.env.PATH].join(delimiter);
-  return { ...process.env, PATH, PYTHONPATH: join(root, "conformance/testees/python"), NO_COLOR: "1" };
+  return { ...process.env, PATH, PYTHONPATH: join(root, "python/src"), NO_COLOR: "1" };
 }
 
 // Inside the project, where the packages that a page's code imports are found.
@@ -53,7 +53,7 @@ function printedBy(command: string, folder: string): { readonly code: number | n
 }
 
 /** Python with NumPy, as the adapters in Python need it; undefined where there is none. */
-const numpyPython = pythonTestee("adjudge_kit.py", "numpy")?.argv[0];
+const numpyPython = pythonTestee("", "numpy")?.argv[0];
 if (numpyPython === undefined)
   console.warn("There is no Python with NumPy (setup.py); the adapter of docs/protocol.md is not run.");
 

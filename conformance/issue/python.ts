@@ -16,9 +16,11 @@ export function pythonScripts(
   { adapter, module }: PythonPrinter,
   questions: readonly IssueQuestion[],
 ): Result<string, string>[] {
-  const command = pythonTestee("adjudge_script.py", module);
+  const command = pythonTestee(adapter, module);
   if (command === undefined) return questions.map(() => fail(`${module} is not installed`));
-  return writtenBy([...command.argv, adapter, module], questions.map(questionJson));
+  const [python, path = ""] = command.argv;
+  const argv = [python, "-m", "adjudge.kit.script", path, module] as const;
+  return writtenBy({ ...command, argv }, questions.map(questionJson));
 }
 
 /** Encodes the question as the adapter reads it. */

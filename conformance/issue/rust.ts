@@ -9,7 +9,7 @@ import { writtenBy } from "./written.ts";
 export function candleScripts(questions: readonly IssueQuestion[]): Result<string, string>[] {
   const command = candleTestee();
   if (command === undefined) return questions.map(() => fail("candle is not built"));
-  return writtenBy([...command.argv, "--script"], questions.map(questionJson));
+  return writtenBy({ ...command, argv: [...command.argv, "--script"] }, questions.map(questionJson));
 }
 
 /** Encodes the question as the adapter reads it. */

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { javascriptEngine } from "../../engines/compile/index.ts";
@@ -291,24 +291,37 @@ function pythonEngine(name: string, summary: string, adapter: PythonAdapter): Bu
       const command = pythonTestee(adapter.file, adapter.module);
       if (command !== undefined)
         return startCommand(
-          { argv: [...command.argv, ...(adapter.options ?? [])] },
+          { ...command, argv: [...command.argv, ...(adapter.options ?? [])] },
           { ...adapter.limits, ...limits },
         );
-      const script = ["python3", join(pythonFolder(), "setup.py"), ...(adapter.setUp ?? [])];
-      return { kind: "missing", reason: script.join(" ") };
+      return { kind: "missing", reason: setUpOf(adapter).join(" ") };
     },
   };
 }
 
+/** Returns the command that installs an adapter's library, into the Python that was chosen or `.venv`. */
+function setUpOf({ setUp = [] }: PythonAdapter): readonly string[] {
+  const chosen = process.env.ADJUDGE_PYTHON;
+  if (!chosen) return ["python3", join(pythonFolder(), "setup.py"), ...setUp];
+  const requirements = `requirements${setUp.map((option) => option.slice(1)).join("")}.txt`;
+  return [chosen, "-m", "pip", "install", "-r", join(pythonFolder(), requirements)];
+}
+
 /**
  * Returns how to run a Python file of the testees' folder: with `ADJUDGE_PYTHON`, or in the virtual
- * environment of the set-up script; `undefined` without either, or without the module. A Python that does not
- * run is returned, so that whoever starts it hears what is wrong.
+ * environment of the set-up script, and with the kit, `python/src/adjudge`, on its path; `undefined` without
+ * either, or without the module. A Python that does not run is returned, so that whoever starts it hears what
+ * is wrong.
  */
 export function pythonTestee(file: string, module?: string): Command | undefined {
   const python = findPython();
   if (python === undefined || (module !== undefined && lacks(python, module))) return undefined;
-  return { argv: [python, join(pythonFolder(), file)] };
+  const argv = [python, join(pythonFolder(), file)] as const;
+  const kit = join(packageRoot(), "python", "src");
+  // Whoever installed the package in Python has the kit there.
+  if (!existsSync(kit)) return { argv };
+  const path = [kit, ...(process.env.PYTHONPATH ? [process.env.PYTHONPATH] : [])].join(delimiter);
+  return { argv, env: { PYTHONPATH: path } };
 }
 
 /** Says whether a Python lacks a module, without importing it, which may take seconds. */

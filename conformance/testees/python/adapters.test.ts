@@ -243,9 +243,6 @@ for (const adapter of found) {
   });
 }
 
-const hasNoPython = pythonTestee("") === undefined;
-const note = hasNoPython ? " (skipped: there is no Python for it; see setup.py)" : "";
-
 const pytorch = pythonTestee("pytorch_adapter.py", "torch");
 
 describe.skipIf(pytorch === undefined)("PyTorch with hooks on modules", () => {
@@ -261,20 +258,15 @@ describe.skipIf(pytorch === undefined)("PyTorch with hooks on modules", () => {
   });
 });
 
-describe.skipIf(hasNoPython)(`the kit${note}`, () => {
-  it.each(["test_adjudge_kit.py", "test_adjudge_programs.py"])("passes its own tests: %s", (tests) => {
-    const [python = "", file = ""] = pythonTestee(tests)?.argv ?? [];
-    const { status, stderr } = spawnSync(python, [file], { encoding: "utf8" });
-    expect(stderr).toMatch(/^OK$/m);
-    expect(status).toBe(0);
-  });
-});
-
 /** Returns what a testee writes, and how it ends, when it is given these lines. */
 function converse(file: string, lines: readonly string[]) {
-  const [python = "", ...rest] = pythonTestee(file)?.argv ?? [];
+  const { argv: [python, ...rest] = [""], env } = pythonTestee(file) ?? {};
   const input = lines.map((line) => `${line}\n`).join("");
-  const { stdout, stderr, status } = spawnSync(python, rest, { input, encoding: "utf8" });
+  const { stdout, stderr, status } = spawnSync(python, rest, {
+    input,
+    env: { ...process.env, ...env },
+    encoding: "utf8",
+  });
   const replies = stdout.split("\n").slice(0, -1);
   return { replies: replies.map((line): unknown => JSON.parse(line)), stderr, code: status };
 }

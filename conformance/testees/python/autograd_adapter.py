@@ -9,9 +9,9 @@ import autograd.numpy as np
 import autograd.scipy.linalg as scipy_linalg
 import autograd.scipy.special as special
 import numpy
-from adjudge_functional import Functional
-from adjudge_kit import Adapter, Array, Arrays, Description, Function, Hook, Pullback, Unsupported, serve
-from adjudge_programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS
+from adjudge.kit.adapter import Adapter, Array, Arrays, Description, Function, Hook, Pullback, Unsupported, serve
+from adjudge.kit.functional import Functional
+from adjudge.kit.programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS
 from autograd import make_jvp, make_vjp
 from autograd.builtins import tuple as traced_tuple
 from autograd.differential_operators import make_jvp_reversemode

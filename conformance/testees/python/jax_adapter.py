@@ -19,9 +19,9 @@ from collections.abc import Sequence
 import jax
 import jax.numpy as jnp
 import numpy as np
-from adjudge_functional import Functional
-from adjudge_kit import Adapter, Arrays, Description, Function, Hook, Pullback, Unsupported, serve
-from adjudge_programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS, TAPE_STATEMENTS, Block, Inputs, Left, Names, Run
+from adjudge.kit.adapter import Adapter, Arrays, Description, Function, Hook, Pullback, Unsupported, serve
+from adjudge.kit.functional import Functional
+from adjudge.kit.programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS, TAPE_STATEMENTS, Block, Inputs, Left, Names, Run
 
 jax.config.update("jax_platforms", "cpu")
 jax.config.update("jax_enable_x64", True)

@@ -98,7 +98,7 @@ for (const adapter of adapters) {
   const command = pythonTestee(file, module);
   const note = command === undefined ? " (skipped: install it with setup.py)" : "";
   describe.skipIf(command === undefined)(`${name} runs programs${note}`, () => {
-    const engine = processStarted(command && { argv: [...command.argv, ...options] });
+    const engine = processStarted(command && { ...command, argv: [...command.argv, ...options] });
 
     it("promises its statements, and says whose numbers it draws", () => {
       const described = engine().programs?.describePrograms();
@@ -161,7 +161,7 @@ describe.skipIf(pythonTestee(pytorch.file, pytorch.module) === undefined)("PyTor
     if (command === undefined) return;
     const [python, ...rest] = command.argv;
     const argv = [python, ...rest, "--compile", "aot_eager"] as const;
-    const started = await ProcessEngine.start({ argv }, { requestMilliseconds: 300_000 });
+    const started = await ProcessEngine.start({ ...command, argv }, { requestMilliseconds: 300_000 });
     if (!started.ok) throw new Error(JSON.stringify(started.error));
     await using engine = started.value;
     const question = checkProgramCase(exampleOf(name).json);

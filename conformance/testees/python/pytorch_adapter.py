@@ -20,8 +20,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import torch
 import torch.nn.functional as F
-from adjudge_kit import Adapter, Arrays, Description, Function, Hook, Pullback, Unsupported, check_shape, serve
-from adjudge_programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS, TAPE_STATEMENTS
+from adjudge.kit.adapter import Adapter, Arrays, Description, Function, Hook, Pullback, Unsupported, check_shape, serve
+from adjudge.kit.programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS, TAPE_STATEMENTS
 from pytorch_memory import TYPES, InPlace
 from torch.nn.attention import SDPBackend, sdpa_kernel
 

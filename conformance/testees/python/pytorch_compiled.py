@@ -8,8 +8,8 @@ from typing import Any, Callable
 
 import torch
 import torch._dynamo
-from adjudge_kit import Refused, Unsupported
-from adjudge_programs import Inputs, Left, LoadedProgram, Run
+from adjudge.kit.adapter import Refused, Unsupported
+from adjudge.kit.programs import Inputs, Left, LoadedProgram, Run
 from pytorch_memory import InPlace, refusing
 from pytorch_source import function_of
 

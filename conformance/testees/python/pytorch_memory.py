@@ -9,8 +9,8 @@ from typing import Any, Callable, Mapping, Sequence
 
 import numpy as np
 import torch
-from adjudge_kit import Arrays, Function, Refused, Unsupported
-from adjudge_programs import Block, Inputs, Memory, Names, Reference, Run, Seeds, Swept, Value, named_in
+from adjudge.kit.adapter import Arrays, Function, Refused, Unsupported
+from adjudge.kit.programs import Block, Inputs, Memory, Names, Reference, Run, Seeds, Swept, Value, named_in
 from torch.utils.checkpoint import checkpoint
 
 # PyTorch says these where a value that the sweep needs was overwritten, or may have been.

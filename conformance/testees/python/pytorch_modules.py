@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import torch
-from adjudge_kit import Arrays
+from adjudge.kit.adapter import Arrays
 
 
 class Layer(torch.nn.Module):

@@ -19,9 +19,9 @@ from typing import Any, Callable, Mapping, Optional
 
 import numpy as np
 import torch
-from adjudge_draws import drawn_from
-from adjudge_kit import Unsupported
-from adjudge_programs import ALIASING, Block, LoadedProgram, ProgramError, Statement, named_in, rebound_in
+from adjudge.kit.adapter import Unsupported
+from adjudge.kit.draws import drawn_from
+from adjudge.kit.programs import ALIASING, Block, LoadedProgram, ProgramError, Statement, named_in, rebound_in
 from pytorch_memory import IN_PLACE, TYPES, seen_otherwise
 from torch.utils.checkpoint import checkpoint
 

@@ -18,9 +18,9 @@ os.environ.setdefault("CUDA_VISIBLE_DEVICES", "-1")
 
 import numpy as np
 import tensorflow as tf
-from adjudge_functional import Functional
-from adjudge_kit import Adapter, Arrays, Description, Function, Hook, Pullback, Unsupported, serve
-from adjudge_programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS, Inputs, Left, Run
+from adjudge.kit.adapter import Adapter, Arrays, Description, Function, Hook, Pullback, Unsupported, serve
+from adjudge.kit.functional import Functional
+from adjudge.kit.programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS, Inputs, Left, Run
 
 # Whether questions are traced as a whole, and whether inputs of tapes are variables.
 FUNCTION = "--function" in sys.argv

@@ -20,7 +20,7 @@ ENVIRONMENT = {"DEV": options.parse_known_args()[0].device}
 os.environ.update(ENVIRONMENT, PARALLEL="0", CACHELEVEL="0")
 
 import numpy as np
-from adjudge_kit import Adapter, Arrays, Description, Function, Unsupported, serve
+from adjudge.kit.adapter import Adapter, Arrays, Description, Function, Unsupported, serve
 from tinygrad import Tensor
 
 

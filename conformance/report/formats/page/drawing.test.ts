@@ -1,9 +1,22 @@
-import { describe, expect, test } from "vitest";
+import process from "node:process";
+import { describe, expect, test, vi } from "vitest";
 import { checkGraph, type Graph } from "../../../../spec/index.ts";
 import { drawingOf } from "./drawing.ts";
 import { layOutGraphs } from "./layout.ts";
 
 const layOut = await layOutGraphs();
+
+test("without Graphviz nothing is drawn, and what installs it is said", async () => {
+  const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  const missing = Object.assign(new Error("Cannot find package '@viz-js/viz'"), {
+    code: "ERR_MODULE_NOT_FOUND",
+  });
+  const none = await layOutGraphs(() => Promise.reject(missing));
+  expect(none([[10, 10]], [])).toBeUndefined();
+  expect(said).toHaveBeenCalledWith(expect.stringContaining("npm install @viz-js/viz@"));
+  said.mockRestore();
+  await expect(layOutGraphs(() => Promise.reject(new Error("other")))).rejects.toThrow("other");
+});
 
 function chain(count: number, name = "x"): Graph {
   const nodes = Array.from({ length: count }, (_, id) => ({

@@ -1,4 +1,6 @@
-import { instance, type Viz } from "@viz-js/viz";
+import process from "node:process";
+import type { Viz } from "@viz-js/viz";
+import { howToInstall, isMissing } from "../../../../spec/peers.ts";
 
 /** A graph's layout: where its boxes and curves are, in pixels. */
 interface Layout {
@@ -19,6 +21,11 @@ export type LayOut = (
   arrows: readonly (readonly [number, number])[],
 ) => Layout | undefined;
 
+/** The package that has Graphviz. */
+type Graphviz = typeof import("@viz-js/viz");
+
+const loadGraphviz = (): Promise<Graphviz> => import("@viz-js/viz");
+
 /** Graphviz measures boxes in inches of 72 points. */
 const PER_INCH = 72;
 
@@ -26,11 +33,19 @@ const PER_INCH = 72;
 const MARGIN = 12;
 
 /**
- * Returns Graphviz's layered layout `dot`, `undefined` where it fails. It gets numbers alone, never a name,
- * and graphs alike are laid out once. Cost: milliseconds for a dozen boxes, ⅓ s for sixty.
+ * Returns Graphviz's layered layout `dot`, `undefined` where it fails or is not installed, which is said. It
+ * gets numbers alone, never a name, and graphs alike are laid out once. Cost: milliseconds for a dozen
+ * boxes, ⅓ s for sixty.
  */
-export async function layOutGraphs(): Promise<LayOut> {
-  const graphviz = await instance();
+export async function layOutGraphs(load: () => Promise<Graphviz> = loadGraphviz): Promise<LayOut> {
+  const found = await load().catch((thrown) => {
+    if (!isMissing(thrown, "@viz-js/viz")) throw thrown;
+  });
+  if (found === undefined) {
+    process.stderr.write(`The page has no drawings, which take ${howToInstall("@viz-js/viz")}\n`);
+    return () => undefined;
+  }
+  const graphviz = await found.instance();
   const known = new Map<string, Layout | undefined>();
   return (sizes, arrows) => {
     const key = JSON.stringify([sizes, arrows]);

@@ -6,11 +6,11 @@ import unittest
 from typing import Any, Sequence
 
 import numpy as np
-from adjudge_draws import drawn_from, threefry
-from adjudge_functional import Functional
-from adjudge_kit import Arrays
-from adjudge_programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS, TAPE_STATEMENTS, Block, Names, Run
-from test_adjudge_kit import LOAD, Dual, Talk, Toy, dual
+from adjudge.kit.adapter import Arrays
+from adjudge.kit.draws import drawn_from, threefry
+from adjudge.kit.functional import Functional
+from adjudge.kit.programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS, TAPE_STATEMENTS, Block, Names, Run
+from test_kit import LOAD, Dual, Talk, Toy, dual
 
 
 def linear(function: Any) -> Any:

@@ -4,7 +4,7 @@ An adapter subclasses `Adapter`, describes itself in a `Description`, maps opera
 library, and ends with `serve(MyAdapter)`. The kit does the rest: JSON lines, exact numbers, the handshake,
 loaded programs, the order of replies, errors. `docs/protocol.md` defines the protocol.
 
-Needs Python 3.9 and NumPy.
+Needs Python 3.10 and NumPy.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ class Adapter(ABC):
     # The laws of directions that the library draws, "rademacher" or "gaussian"; forward gradients need one.
     laws: Sequence[str] = ()
 
-    # The library's memory, a `Memory` of adjudge_programs; without it no programs are run.
+    # The library's memory, a `Memory` of `adjudge.kit.programs`; without it no programs are run.
     memory: Optional[Any] = None
 
     # The statements of programs that the library runs.
@@ -632,7 +632,7 @@ class Session:
 
     def __init__(self, adapter: Adapter) -> None:
         self._adapter = adapter
-        # Each is a loaded graph, or a LoadedProgram of adjudge_programs.
+        # Each is a loaded graph, or a LoadedProgram of `adjudge.kit.programs`.
         self._programs: dict[int, Any] = {}
         self._tapes: dict[int, KeptTape] = {}
 
@@ -726,8 +726,8 @@ class Session:
         return {"kind": "done"}
 
     def _load_program(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        # Without programs only this file of the two is needed.
-        from adjudge_programs import LoadedProgram
+        # That file imports this one.
+        from adjudge.kit.programs import LoadedProgram
 
         if self._adapter.memory is None:
             raise Unsupported("no programs")

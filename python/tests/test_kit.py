@@ -1,4 +1,4 @@
-"""Tests of the kit alone, with a library of three operators. Run them here: `python -m unittest`."""
+"""Tests of the kit alone, with a library of three operators."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Union
 
 import numpy as np
-from adjudge_kit import (
+from adjudge.kit.adapter import (
     MAXIMUM_LINE,
     Adapter,
     Arrays,
@@ -502,7 +502,8 @@ class Processes(unittest.TestCase):
 
     def run_toy(self, text: bytes) -> subprocess.CompletedProcess:
         command = [sys.executable, str(Path(__file__).resolve()), "serve"]
-        return subprocess.run(command, input=text, capture_output=True, timeout=60)
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+        return subprocess.run(command, input=text, capture_output=True, timeout=60, env=environment)
 
     def test_standard_output_is_for_replies_alone(self) -> None:
         run = self.run_toy(b'{"id":1,"kind":"hello","protocol":1}\n')

@@ -2,7 +2,7 @@
 
 Statements of `docs/programs.md` run one by one, with the adapter's operators and the library's memory. An
 adapter chooses how its library remembers: with tensors that are overwritten, whose views see it
-(`pytorch_memory.py`), or with arrays that never change (`Functional` of `adjudge_functional.py`).
+(`pytorch_memory.py`), or with arrays that never change (`Functional` of `functional.py`).
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Callable, Mapping, Optional, Sequence
 
 import numpy as np
-from adjudge_draws import StateDraws, drawn_from
-from adjudge_kit import (
+from adjudge.kit.adapter import (
     Adapter,
     Array,
     Arrays,
@@ -30,6 +29,7 @@ from adjudge_kit import (
     read_tensor,
     write_tensor,
 )
+from adjudge.kit.draws import StateDraws, drawn_from
 
 Statement = Mapping[str, Any]
 Block = Sequence[Statement]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Mapping, Sequence, Union
 
 import numpy as np
-from adjudge_kit import Unsupported
+from adjudge.kit.adapter import Unsupported
 
 # A word of 32 bits: a number, or the library's array of one within a traced function.
 Word = Union[int, Any]

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Callable, Mapping
 
 import numpy as np
-from adjudge_kit import Adapter, Array, Arrays, Function
-from adjudge_programs import Inputs, Left, Memory, ProgramError, Run, Seeds, Swept
+from adjudge.kit.adapter import Adapter, Array, Arrays, Function
+from adjudge.kit.programs import Inputs, Left, Memory, ProgramError, Run, Seeds, Swept
 
 
 @dataclass

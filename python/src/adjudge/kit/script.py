@@ -1,4 +1,4 @@
-"""Prints scripts that ask a library one question without adjudge: `python adjudge_script.py ADAPTER PACKAGE`.
+"""Prints scripts that ask a library one question without adjudge: `python -m adjudge.kit.script ADAPTER PACKAGE`.
 
 Standard input is a JSON list of questions, standard output a list of scripts, each
 `{"text": …}` or `{"reason": …}`. The library must be installed, since an adapter's calls depend on its shapes.
@@ -13,8 +13,8 @@ import types
 from pathlib import Path
 from typing import Any, Mapping, Sequence, Union
 
-from adjudge_kit import Adapter, Array, Arrays, Program
-from adjudge_recorder import Block, CannotPrint, Line, Recorder, names, recorded_module, without_dead
+from adjudge.kit.adapter import Adapter, Array, Arrays, Program
+from adjudge.kit.recorder import Block, CannotPrint, Line, Recorder, names, recorded_module, without_dead
 
 
 class Asked(Program):
@@ -101,7 +101,9 @@ def texts(lines: Sequence[Union[Line, Block]], depth: int) -> str:
 
 
 def main() -> None:
-    path, roots = Path(__file__).parent / sys.argv[1], [*sys.argv[2:], "numpy"]
+    path, roots = Path(sys.argv[1]), [*sys.argv[2:], "numpy"]
+    # An adapter may import files beside it.
+    sys.path.insert(0, str(path.parent))
     # What a library prints meanwhile is no answer.
     out, sys.stdout = sys.stdout, sys.stderr
     scripts = []
