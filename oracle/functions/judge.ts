@@ -151,7 +151,9 @@ async function reach(
     const output = outputs[places.indexOf(id)];
     return output === undefined ? [] : [{ id: output, cotangent }];
   });
-  return { posed: there, point: { ...point, graph, seeds } };
+  // What the branches that are taken there need of Δ comes with the graph.
+  const reached = { ...point.point, environment: there.question.environment };
+  return { posed: there, point: { ...point, graph, point: reached, seeds } };
 }
 
 async function askThere({ question, asked }: Posed, point: Case): Promise<AskedAt> {
