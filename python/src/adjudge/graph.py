@@ -297,8 +297,7 @@ ELEMENTWISE = frozenset(
 # These have the shape of their first operand.
 SAME_SHAPE = frozenset(
     """cumulative_sum cumulative_prod softmax log_softmax layer_norm batch_norm_train batch_norm_eval group_norm
-    scatter_add dropout flip roll tril triu sort inv cholesky transformer_block elman_cell gru_cell
-    multi_head_attention""".split()
+    scatter_add dropout flip roll tril triu sort inv cholesky transformer_block""".split()
 )
 
 
@@ -347,6 +346,21 @@ def _diagonal(attributes: Mapping[str, Any], _: Graph, shape: Shape) -> Shape:
     return (*shape[:-2], max(0, min(rows + min(offset, 0), columns - max(offset, 0))))
 
 
+def _differentiated(attributes: Mapping[str, Any], _: Graph, *shapes: Shape) -> Shape:
+    # A cotangent has the shape of its input, a tangent that of what it is the tangent of.
+    if attributes["mode"] == "vjp":
+        return shapes[attributes["wrt"]]
+    raise ValueError("the shape of an inner tangent is not known here")
+
+
+def _tiled(attributes: Mapping[str, Any], _: Graph, shape: Shape) -> Shape:
+    counts = tuple(attributes["repetitions"])
+    rank = max(len(counts), len(shape))
+    # Of the two the shorter gets ones in front.
+    each = zip((1,) * (rank - len(shape)) + shape, (1,) * (rank - len(counts)) + counts)
+    return tuple(n * count for n, count in each)
+
+
 SHAPES: dict[str, Callable[..., Shape]] = {
     "constant": lambda a, g: _entry(a, g, "name"),
     "full": lambda a, g: tuple(a["shape"]),
@@ -365,7 +379,8 @@ SHAPES: dict[str, Callable[..., Shape]] = {
     "slice": _sliced,
     "pad": _padded,
     "split": lambda a, g, x: tuple(n // a["sections"] if i == a["axis"] else n for i, n in enumerate(x)),
-    "tile": lambda a, g, x: tuple(n * r for n, r in zip(x, a["repetitions"])),
+    "tile": _tiled,
+    "differentiate": _differentiated,
     "matmul": lambda a, g, x, y: (*x[:-1], y[-1]),
     "solve": lambda a, g, x, y: y,
     "triangular_solve": lambda a, g, x, y: y,
@@ -382,7 +397,8 @@ SHAPES: dict[str, Callable[..., Shape]] = {
     "max_pool": lambda a, g, x: (*x[:2], *_windows(a, x, a["window"])),
     "avg_pool": lambda a, g, x: (*x[:2], *_windows(a, x, a["window"])),
     "scaled_dot_product_attention": lambda a, g, q, k, v, *m: (*q[:-1], v[-1]),
-    "lstm_cell": lambda a, g, x, h, *w: h,
+    "multi_head_attention": lambda a, g, q, kv, *w: (*q[:-1], w[3][-1]),
+    **{name: (lambda a, g, x, h, *w: h) for name in ("elman_cell", "gru_cell", "lstm_cell")},
     **{name: _reduced for name in ("sum", "mean", "prod", "max", "min", "var", "logsumexp", "norm")},
     **{name: (lambda a, g, *xs: ()) for name in ("mse", "huber", "cross_entropy", "nll", "bce_with_logits", "kl_div")},
 }
