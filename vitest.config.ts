@@ -22,6 +22,7 @@ const waiting = [
   "conformance/models/onnx/runtime.test.ts",
   "conformance/report/formats/page/browser.slow.test.ts",
   "playground/playground.slow.test.ts",
+  "python/*.test.ts",
   "lean-export/{*,run/**/*}.test.ts",
   "tests/{dimensions_z3,docs,findings,fuzz,package,readme}*.test.ts",
   "oracle/obligations/**/*.test.ts",

@@ -23,6 +23,17 @@ test("a peer that is missing is an issue that says how to get it, and one that i
   ]);
 });
 
+test("a package that the bundle for Python lacks is installed into it, in the version of ours", () => {
+  expect(howToInstall("@viz-js/viz")).toBe(
+    `npm install @viz-js/viz@${packageJson.dependencies["@viz-js/viz"]}`,
+  );
+  const from = "file:///opt/my%20env/adjudge/_bundle/dist/spec/peers.js";
+  expect(howToInstall("binaryen", from)).toBe(
+    `npm install --prefix "/opt/my env/adjudge/_bundle" binaryen@${peers.binaryen}`,
+  );
+  expect(howToInstall("binaryen", "file:///C:/env/_bundle/dist/spec/peers.js")).toContain(`"C:/env/_bundle"`);
+});
+
 test("what is not optional is installed without what is for development, as the action for CI does it", () => {
   const { packages } = read("package-lock.json");
   const { dependencies, peerDependencies, peerDependenciesMeta } = packageJson;

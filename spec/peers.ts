@@ -8,9 +8,21 @@ export const peers = { binaryen: "132.0.0", "z3-solver": "5.2.0" } as const;
 
 export type Peer = keyof typeof peers;
 
-/** Returns the command that installs a peer. */
-export function howToInstall(peer: Peer): string {
-  return `npm install ${peer}@${peers[peer]}`;
+/** What draws graphs comes with the package of npm, and not with that of Python. */
+type Packaged = Peer | "@viz-js/viz";
+
+const versions: Readonly<Record<Packaged, string>> = { ...peers, "@viz-js/viz": "3.31.0" };
+
+/** Returns the command that installs a package where the module of this URL finds it. */
+export function howToInstall(name: Packaged, from: string = import.meta.url): string {
+  const [bundle] = /^file:.*\/_bundle(?=\/)/.exec(from) ?? [];
+  const place = bundle === undefined ? [] : ["--prefix", JSON.stringify(pathOf(bundle))];
+  return ["npm install", ...place, `${name}@${versions[name]}`].join(" ");
+}
+
+/** Returns the path of a file's URL; a drive of Windows has no slash before it. */
+function pathOf(url: string): string {
+  return decodeURIComponent(new URL(url).pathname).replace(/^\/(?=[A-Za-z]:)/, "");
 }
 
 /** Says whether a package can be found from here. It is not loaded. */

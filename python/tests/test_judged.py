@@ -1,0 +1,119 @@
+"""Tests with the judge itself: right rules and wrong ones, of NumPy, JAX and PyTorch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from adjudge import GradientError, NotJudged, check, var
+
+pytestmark = pytest.mark.usefixtures("real_judge")
+
+
+def cross_entropy(logits: Any, labels: Any) -> Any:
+    shifted = logits - logits.max(-1, keepdims=True)
+    rows = np.log(np.exp(shifted).sum(-1)) - np.take_along_axis(shifted, labels[:, None], -1)[:, 0]
+    return rows.mean()
+
+
+def pulled(arguments: Any, bar: Any, factor: float = 1.0) -> Any:
+    logits, labels = arguments
+    weights = np.exp(logits - logits.max(-1, keepdims=True))
+    weights /= weights.sum(-1, keepdims=True)
+    hot = np.eye(logits.shape[-1])[labels]
+    return bar * (weights - factor * hot) / len(labels)
+
+
+LOGITS, LABELS = var((3, 4), low=-5, high=5), var(3, integers=4)
+
+
+def test_a_right_rule_of_numpy_agrees() -> None:
+    report = check(cross_entropy, LOGITS, LABELS, vjp=pulled)
+    assert report.ok and report.points == 20 and report.decided == report.numbers > 200
+
+
+@pytest.mark.parametrize("size", [1e-2, 1e-4, 1e-7])
+def test_a_wrong_rule_of_numpy_is_found_with_its_size(size: float) -> None:
+    with pytest.raises(GradientError) as raised:
+        check(
+            cross_entropy,
+            LOGITS,
+            LABELS,
+            vjp=lambda arguments, bar: pulled(arguments, bar, 1 + size),
+            points=5,
+        )
+    witness = raised.value.report.witness
+    assert witness is not None and witness.mode == "vjp" and set(witness.data) >= {"labels"}
+    assert isinstance(witness.answered, float) and isinstance(witness.expected, float)
+    assert witness.answered != witness.expected and "want" in str(raised.value)
+
+
+def test_another_value_than_the_references_is_told() -> None:
+    with pytest.raises(GradientError) as raised:
+        check(
+            lambda x: np.exp(x) * (1 + 1e-9),
+            np.arange(3.0),
+            vjp=lambda a, bar: bar * np.exp(a[0]),
+            reference=np.exp,
+        )
+    assert raised.value.report.kind == "differs"
+
+
+def test_a_rule_that_breaks_is_not_judged() -> None:
+    def broken(arguments: Any, bar: Any) -> Any:
+        if abs(arguments[0]).max() > 2.5:
+            raise OverflowError("too large")
+        return bar * np.exp(arguments[0])
+
+    with pytest.raises(NotJudged, match="OverflowError: too large") as raised:
+        check(np.exp, np.arange(3.0), vjp=broken, domain={"x": var(low=-9, high=9)}, name="exp", points=50)
+    assert isinstance(raised.value.__cause__, OverflowError)
+
+
+def test_rules_of_jax_are_judged() -> None:
+    jax = pytest.importorskip("jax")
+    jnp = jax.numpy
+
+    def of(factor: float) -> Any:
+        @jax.custom_vjp
+        def softplus(x: Any) -> Any:
+            return jnp.logaddexp(x, 0.0)
+
+        softplus.defvjp(lambda x: (softplus(x), x), lambda x, bar: (factor * bar * jax.nn.sigmoid(x),))
+        return softplus
+
+    assert check(of(1), var((2, 3), low=-4, high=4)).ok
+    with pytest.raises(GradientError, match="softplus"):
+        check(of(1 + 1e-4), var((2, 3), low=-4, high=4))
+    assert check(jnp.sin, jnp.arange(3.0), order=3).ok
+    # Integers that are drawn are told to both sides.
+    rows = var(3, integers=4)
+    assert check(lambda x, k: jax.nn.log_softmax(x)[jnp.arange(3), k].sum(), LOGITS, rows).ok
+
+
+def test_rules_of_pytorch_are_judged() -> None:
+    torch = pytest.importorskip("torch")
+
+    def of(factor: float) -> Any:
+        class Square(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx: Any, x: Any) -> Any:
+                ctx.save_for_backward(x)
+                return x * x
+
+            @staticmethod
+            def backward(ctx: Any, bar: Any) -> Any:
+                (x,) = ctx.saved_tensors
+                return 2 * factor * bar * x
+
+        return lambda x: Square.apply(x)
+
+    x = var((2, 3), dtype=torch.float64)
+    assert check(of(1), x).ok and check(of(1), x, order=2).ok
+    with pytest.raises(GradientError, match="wrong"):
+        check(of(1 + 1e-7), x)
+    assert check(torch.nn.Linear(3, 2), var((2, 3), dtype=torch.float32), wrt=["weight", "bias"]).ok
+    labels = var(3, integers=4, dtype=torch.int64)
+    assert check(torch.nn.functional.cross_entropy, var((3, 4), dtype=torch.float64), labels).ok
