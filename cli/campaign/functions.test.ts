@@ -62,6 +62,14 @@ describe("functions that the process brings which starts the judge", () => {
     ]);
   });
 
+  test("end where it does not say who it is, though its stream stays open", async () => {
+    const judge = spawn(process.execPath, [program, "judge", "--stdio"], { env: plainEnv, stdio: "pipe" });
+    await once(judge.stdout, "data");
+    judge.stdin.write('{"id":1,"kind":"hello"}\n');
+    const [code] = await once(judge, "exit");
+    expect(code).toBe(exitCodes.undecided);
+  });
+
   test("end with it", async () => {
     const judge = spawn(process.execPath, [program, "judge", "--stdio"], { env: plainEnv, stdio: "pipe" });
     await once(judge.stdout, "data");

@@ -23,7 +23,8 @@ export function startParent({ input, output }: Streams): Start {
     });
     const over = (how: string, code: number | undefined): void => {
       isDeaf = true;
-      input.pause();
+      // A stream that may still bring something keeps the process alive.
+      input.destroy();
       end({ how, code, unfinishedBytes: splitter.pendingBytes, lastWords: "" });
     };
     input.on("data", (chunk: Buffer) => {

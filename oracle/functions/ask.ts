@@ -23,7 +23,16 @@ import {
   partOf,
   worse,
 } from "../hearing/index.ts";
-import { type Component, type Standard, type Truth, truthOf } from "../truth/index.ts";
+import {
+  approximateRational,
+  type Component,
+  enclosuresOf,
+  type Interval,
+  type Standard,
+  type Truth,
+  truthOf,
+} from "../truth/index.ts";
+import { losing, lostWithValue } from "./from_value.ts";
 import type { AskedFunction } from "./question.ts";
 import { symmetricPart, symmetricTruth } from "./symmetric.ts";
 
@@ -56,6 +65,13 @@ export async function askAt(
   point: Case,
 ): Promise<AskedAt> {
   const plain = truthOf(point, standard);
+  let enclosures: ReturnType<typeof enclosuresOf> | undefined;
+  const enclosed =
+    (mode: FunctionMode) =>
+    (id: NodeId): readonly Interval[] => {
+      enclosures ??= enclosuresOf(point, standard);
+      return enclosures[partOf[mode]](id);
+    };
   let outcome: Outcome = agrees;
   let [numbers, decided] = [0, 0];
   let imprecise: Finding | undefined;
@@ -68,7 +84,7 @@ export async function askAt(
       outcome = worse(outcome, said);
       numbers += truth.length;
       decided += truth.filter((one, i) => one.judge(numberAt(answer, i)) === "within").length;
-      imprecise ??= withFewDigits(question, mode, { id, shape, answer, truth });
+      imprecise ??= withFewDigits(question, mode, { id, shape, answer, truth }, enclosed(mode));
     }
   }
   return { outcome, numbers, decided, ...(imprecise === undefined ? {} : { imprecise }) };
@@ -80,12 +96,14 @@ function numberAt(answer: FlatTensor | undefined, element: number): number {
 
 /** Asks in a mode, and puts what is true beside each tensor of the answer; or says why there is none. */
 async function answered(
-  { graph, outputs, wrt, domain }: FunctionQuestion,
+  question: FunctionQuestion,
   asked: AskedFunction,
-  { point, tangents, seeds }: Case,
+  there: Case,
   mode: FunctionMode,
   truth: Truth,
 ): Promise<Result<readonly Compared[], Outcome>> {
+  const { graph, outputs, wrt, domain } = question;
+  const { point, tangents, seeds } = there;
   const shapes = shapesOf(graph);
   const reply =
     mode === "evaluate"
@@ -96,10 +114,12 @@ async function answered(
   if (reply.kind !== "result") return fail(fromReply(reply));
   const due = mode === "vjp" ? graph.inputs.map((_, place) => nodeId(place)) : outputs;
   if (reply.value.length !== due.length) return fail(wrongCount(mode, due, reply.value.length));
+  const lost = lostWithValue(question, there, mode);
   const compared = due.flatMap((id, place) => {
     if (mode === "vjp" && !wrt.includes(id)) return [];
     const shape = at(shapes, id);
-    const compared = { id, shape, answer: reply.value[place], truth: truth[partOf[mode]](id) };
+    const components = truth[partOf[mode]](id).map((one) => losing(one, lost));
+    const compared = { id, shape, answer: reply.value[place], truth: components };
     return [mode === "vjp" && domain.inputs[place]?.values === "spd" ? symmetricOf(compared) : compared];
   });
   return ok(compared);
@@ -134,16 +154,23 @@ function withFewDigits(
   { digits }: FunctionQuestion,
   question: FunctionMode,
   { id, answer, truth }: Compared,
+  enclosed: (id: NodeId) => readonly Interval[],
 ): Finding | undefined {
   if (digits === undefined) return undefined;
   for (const [element, component] of truth.entries()) {
     const { value, slack } = component.near;
     const given = numberAt(answer, element);
-    if (!Number.isFinite(value + slack)) continue;
+    if (!Number.isFinite(value + slack + given)) continue;
     const allowed = 10 ** -digits * Math.abs(value);
-    if (Math.abs(given - value) - slack <= allowed) continue;
-    const bound = formatFloat64(allowed);
-    return { question, id, element, answer: formatFloat64(given), expected: component.expected, bound };
+    if (Math.abs(given - value) + slack <= allowed) continue;
+    // The float next to the true value may be no closer than its digits.
+    const { low, high } = at(enclosed(id), element);
+    const [least, most] = [approximateRational(low), approximateRational(high)];
+    const distance = given < least ? least - given : given > most ? given - most : 0;
+    const demanded = 10 ** -digits * Math.max(Math.abs(least), Math.abs(most));
+    if (distance <= demanded) continue;
+    const expected = formatFloat64(least);
+    return { question, id, element, answer: formatFloat64(given), expected, bound: formatFloat64(demanded) };
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { graph } from "../../spec/builder/index.ts";
+import { derive } from "../../spec/expansion/index.ts";
 import { at, nodeId, present } from "../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../spec/wire/index.ts";
 import { questionOf, written } from "./functions.test.kit.ts";
@@ -218,4 +219,68 @@ describe("a function of symmetric matrices", () => {
     expect(await judgeFunction({ question, asked: halfRead(2) })).toMatchObject({ kind: "agrees" });
     expect(await judgeFunction({ question, asked: halfRead(2 + 1e-7) })).toMatchObject({ kind: "disagrees" });
   });
+});
+
+describe("a rule that is written with the value", () => {
+  const logistic = (x: number): number => 1 / (1 + Math.exp(-x));
+  // Written out, so that nothing tells that the slope may be taken from the value.
+  const meaning = graph(({ input, divide }) => divide(1, input("x").negative().exp().add(1)));
+  const byValue = (off: number): AskedFunction =>
+    scalarFunction(
+      ([x = 0]) => logistic(x),
+      ([x = 0], bar) => {
+        const y = logistic(x);
+        return [y * (1 - y) * bar * (1 + off)];
+      },
+    );
+
+  test("loses what the value has lost, and is right", async () => {
+    const domain = { inputs: [{ low: -40, high: 40 }], environment: new Map() };
+    const question = questionOf(meaning, { domain, points: 2000 });
+    expect(await judgeFunction({ question, asked: byValue(0) })).toMatchObject({ kind: "agrees" });
+  });
+
+  test("is told where it is wrong all the same", async () => {
+    const verdict = await judgeFunction({
+      question: questionOf(meaning, { points: 5 }),
+      asked: byValue(1e-7),
+    });
+    expect(verdict).toMatchObject({ kind: "disagrees" });
+  });
+
+  test("may lose so in a second derivative", async () => {
+    const primal = graph(({ input }) => input("x").tanh());
+    const [once, bar] = [nodeId(0), nodeId(1)];
+    const derived = derive(primal, { mode: "vjp", of: [nodeId(1)], wrt: [once] });
+    if (!derived.ok) throw new Error("there is no derivative");
+    const { graph: slope, results } = derived.value;
+    const question = questionOf(slope, {
+      outputs: results,
+      wrt: [once, bar],
+      points: 500,
+      primal: { graph: primal, outputs: [nodeId(1)] },
+      domain: { inputs: [{ low: -12, high: 12 }, {}], environment: new Map() },
+    });
+    const second = (off: number): AskedFunction =>
+      scalarFunction(
+        ([x = 0, c = 0]) => c * (1 - Math.tanh(x) ** 2),
+        ([x = 0, c = 0], seed) => {
+          const y = Math.tanh(x);
+          return [-2 * y * (1 - y * y) * c * seed * (1 + off), (1 - y * y) * seed];
+        },
+      );
+    expect(await judgeFunction({ question, asked: second(0) })).toMatchObject({ kind: "agrees" });
+    expect(await judgeFunction({ question, asked: second(1e-6) })).toMatchObject({ kind: "disagrees" });
+  });
+});
+
+test("digits that a function has lost within its bound are told as demanded", async () => {
+  const small = graph(({ input }) => input("x").exp().subtract(1));
+  const asked = scalarFunction(
+    ([x = 0]) => Math.exp(x) - 1,
+    ([x = 0], bar) => [Math.exp(x) * bar],
+  );
+  const domain = { inputs: [{ low: 1e-9, high: 2e-9 }], environment: new Map() };
+  const verdict = await judgeFunction({ question: questionOf(small, { digits: 12, domain }), asked });
+  expect(verdict).toMatchObject({ kind: "imprecise", witness: { question: "evaluate" } });
 });

@@ -1,9 +1,10 @@
 import type { Description } from "../contract/index.ts";
 import { referenceConventions } from "../contract/index.ts";
-import { derive, expandedIndexLimitsOf } from "../expansion/index.ts";
-import { type Graph, idCount, type Point } from "../graph/index.ts";
+import { derive, expandedIndexLimitsOf, shapesOf } from "../expansion/index.ts";
+import { type Graph, idCount, type Node, type Point } from "../graph/index.ts";
 import { validatorOf } from "../schema/registry.ts";
 import {
+  at,
   checkAll,
   counted,
   fail,
@@ -65,6 +66,8 @@ export interface FunctionQuestion {
   readonly sources: readonly (string | undefined)[];
   /** What the function declares of how it computes. */
   readonly declared: Pick<Description, "accuracy" | "accumulation" | "conventions">;
+  /** A function that is the derivative of another one has that one's graph and outputs here. */
+  readonly primal?: { readonly graph: Graph; readonly outputs: readonly NodeId[] };
   /** It can be brought again for smaller extents of its inputs. */
   readonly resizes: boolean;
   /** The graph holds at one point alone. */
@@ -115,6 +118,7 @@ export function checkFunctionQuestion(json: unknown): Result<FunctionQuestion, I
     declared: { accuracy, accumulation, conventions: conventionsOf(dtype) },
     resizes,
     isPointwise: pointwise,
+    ...(given.derive === undefined ? {} : { primal: { graph: given.graph, outputs: ids.value.outputs } }),
   });
 }
 
@@ -172,9 +176,21 @@ function derivedAs(
     const derived = derive(latest.graph, { mode, of: latest.outputs, wrt: latest.wrt }, MAXIMUM_NODES);
     if (!derived.ok) return derived;
     const { graph: next, seeds, results } = derived.value;
-    latest = { graph: next, outputs: results, wrt: [...latest.wrt, ...seeds] };
+    latest = { ...withDistinct(next, results), wrt: [...latest.wrt, ...seeds] };
   }
   return ok(latest);
+}
+
+/** Gives each result an id of its own, so that each has its own cotangent. */
+function withDistinct(graph: Graph, results: readonly NodeId[]): Omit<Derivable, "wrt"> {
+  const shapes = shapesOf(graph);
+  const nodes: Node[] = [...graph.nodes];
+  const outputs = results.map((id, place) => {
+    if (results.indexOf(id) === place) return id;
+    nodes.push({ op: "reshape", attributes: { shape: at(shapes, id) }, parents: [id] });
+    return nodeId(graph.inputs.length + nodes.length - 1);
+  });
+  return { graph: { ...graph, nodes }, outputs };
 }
 
 function rangesOf(
