@@ -44,7 +44,7 @@ const arounds = new Map<string, Around>([
     {
       given: `import { interpreterEngine } from "adjudge/engines";
         const myEngine = interpreterEngine();`,
-      holds: ["caseArbitrary(mix) instanceof fc.Arbitrary"],
+      holds: ['typeof expectGradients(myEngine).toAgree === "function"'],
     },
   ],
   [

@@ -13,8 +13,8 @@ const ROUNDINGS = 16;
 
 /**
  * Returns how far a derivative may be off because its rule is written with the value: roundings of the value
- * times the cotangents or tangents that come in. Of a derivative's derivative the value is the primal's. Cost:
- * a run of the reference, when it is first asked for.
+ * times the cotangents or tangents that come in. Of a derivative's derivative the value is the primal's.
+ * Cost: a run of the reference, when it is first asked for.
  */
 export function lostWithValue(question: FunctionQuestion, point: Case, mode: FunctionMode): () => number {
   if (mode === "evaluate" && question.primal === undefined) return () => 0;
