@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from adjudge import GradientError, NotJudged, check, var
+from adjudge import GradientError, NotJudged, check, gradgradcheck, var
+from adjudge.checking import Asked, run
 
 pytestmark = pytest.mark.usefixtures("real_judge")
 
@@ -117,3 +118,50 @@ def test_rules_of_pytorch_are_judged() -> None:
     assert check(torch.nn.Linear(3, 2), var((2, 3), dtype=torch.float32), wrt=["weight", "bias"]).ok
     labels = var(3, integers=4, dtype=torch.int64)
     assert check(torch.nn.functional.cross_entropy, var((3, 4), dtype=torch.float64), labels).ok
+
+
+def test_only_inputs_in_wrt_need_a_gradient() -> None:
+    torch = pytest.importorskip("torch")
+    F = torch.nn.functional
+    # PyTorch raises where the weights of the classes, or these targets, require a gradient.
+    x, weight = var((3, 4), low=-5, high=5, dtype=torch.float64), torch.rand(4, dtype=torch.float64) + 0.5
+    assert check(F.cross_entropy, x, torch.tensor([0, 1, 3]), weight, wrt=0, order=3, points=4).ok
+    targets = torch.tensor([[1.0, -1, 1, -1]] * 3, dtype=torch.float64)
+    domain = {"target": var(low=-1, high=1)}
+    assert check(F.soft_margin_loss, x, targets, wrt=0, domain=domain, order=2, points=4).ok
+
+
+def test_forward_mode_over_reverse_mode_of_pytorch_is_judged() -> None:
+    torch = pytest.importorskip("torch")
+    x, w = (torch.linspace(start, 2, 3, dtype=torch.float64) for start in (-2, 1))
+    function = lambda x, w: x * x * torch.exp(w)  # noqa: E731
+    assert gradgradcheck(torch.sin, x.clone().requires_grad_(), check_fwd_over_rev=True)
+    assert gradgradcheck(function, (x.clone().requires_grad_(), w), check_fwd_over_rev=True)
+
+
+@pytest.mark.parametrize("wrt", [None, 0, 1])
+def test_every_order_and_mode_of_jax_is_judged_by_some_arguments(wrt: Any) -> None:
+    jax = pytest.importorskip("jax")
+    x, w = jax.numpy.arange(3.0), jax.numpy.arange(3.0) / 2
+    function = lambda x, w: x * x * jax.numpy.exp(w)  # noqa: E731
+    modes = ("jvp", "vjp")
+    report = run(function, (x, w), Asked(order=3, points=2, wrt=wrt, modes=modes, derives=modes))
+    assert report.ok and len(report.further) == 6
+
+
+@pytest.mark.parametrize("kind", ["key", "PRNGKey"])
+def test_a_key_of_jax_is_data(kind: str) -> None:
+    jax = pytest.importorskip("jax")
+
+    def of(factor: float) -> Any:
+        @jax.custom_vjp
+        def cube(x: Any) -> Any:
+            return x**3
+
+        cube.defvjp(lambda x: (cube(x), x), lambda x, bar: (3 * factor * bar * x**2,))
+        return lambda x, key: jax.numpy.where(jax.random.bernoulli(key, 0.5, x.shape), cube(x), 0)
+
+    key = getattr(jax.random, kind)(0)
+    assert check(of(1), var(5, low=1, high=2), key).ok
+    with pytest.raises(GradientError, match="wrong"):
+        check(of(1.01), var(5, low=1, high=2), key)

@@ -69,12 +69,29 @@ class Library:
             front = importlib.import_module(f"adjudge.fronts.{self.front}")
             return front.trace(function, arguments, names)
 
-    def vjp(self, function: Function, inputs: Arrays, cotangents: Arrays) -> list[Any]:
-        """Returns the cotangent of each input, as the library differentiates the function."""
+    def vjp(
+        self, function: Function, inputs: Arrays, cotangents: Arrays, wanted: Sequence[int]
+    ) -> list[Any]:
+        """Returns the cotangent of each input, as the library differentiates the function.
+
+        Only the inputs at the places that are wanted are differentiated: many a library refuses the others,
+        such as the weights of a loss. The cotangents of those are zeros.
+        """
+        found = [self.zeros(x) for x in inputs]
+        chosen = [inputs[place] for place in wanted]
+        for place, bar in zip(wanted, self._vjp(of_chosen(function, inputs, wanted), chosen, cotangents)):
+            found[place] = bar
+        return found
+
+    def jvp(self, function: Function, inputs: Arrays, tangents: Arrays, wanted: Sequence[int]) -> list[Any]:
+        """Returns the tangent of each output, along tangents at the places that are wanted."""
+        chosen, dots = ([values[place] for place in wanted] for values in (inputs, tangents))
+        return self._jvp(of_chosen(function, inputs, wanted), chosen, dots)
+
+    def _vjp(self, function: Function, inputs: Arrays, cotangents: Arrays) -> list[Any]:
         raise NotImplementedError
 
-    def jvp(self, function: Function, inputs: Arrays, tangents: Arrays) -> list[Any]:
-        """Returns the tangent of each output, as the library differentiates the function."""
+    def _jvp(self, function: Function, inputs: Arrays, tangents: Arrays) -> list[Any]:
         raise NotImplementedError
 
     def introduction(self) -> dict[str, Any]:
@@ -124,6 +141,13 @@ class Jax(Library):
 
         return jnp.asarray(value, dtype=jnp.asarray(like).dtype)
 
+    def numbers(self, value: Any) -> np.ndarray:
+        import jax
+
+        # A key of random numbers is no array of numbers, and has one in it.
+        is_key = isinstance(value, jax.Array) and jax.dtypes.issubdtype(value.dtype, jax.dtypes.prng_key)
+        return super().numbers(jax.random.key_data(value) if is_key else value)
+
     def dtype(self, value: Any) -> str:
         import jax.numpy as jnp
 
@@ -145,13 +169,13 @@ class Jax(Library):
 
         return jnp.zeros_like(like)
 
-    def vjp(self, function: Function, inputs: Arrays, cotangents: Arrays) -> list[Any]:
+    def _vjp(self, function: Function, inputs: Arrays, cotangents: Arrays) -> list[Any]:
         import jax
 
         _, pull_back = jax.vjp(lambda *given: function(given), *inputs)
         return list(pull_back(list(cotangents)))
 
-    def jvp(self, function: Function, inputs: Arrays, tangents: Arrays) -> list[Any]:
+    def _jvp(self, function: Function, inputs: Arrays, tangents: Arrays) -> list[Any]:
         import jax
 
         return jax.jvp(lambda *given: function(given), tuple(inputs), tuple(tangents))[1]
@@ -198,12 +222,13 @@ class Torch(Library):
 
         return torch.zeros_like(like)
 
-    def vjp(self, function: Function, inputs: Arrays, cotangents: Arrays) -> list[Any]:
+    def _vjp(self, function: Function, inputs: Arrays, cotangents: Arrays) -> list[Any]:
         import torch
 
         # A derivative of a derivative needs this one's graph.
         nested = any(x.requires_grad for x in [*inputs, *cotangents])
-        leaves = [x if x.requires_grad else x.detach().clone().requires_grad_() for x in inputs]
+        # A copy keeps the tangent that forward mode gave it, which detaching drops.
+        leaves = [x if x.requires_grad else x.clone().requires_grad_() for x in inputs]
         with torch.enable_grad():
             outputs = function(leaves)
         reached = [(output, bar) for output, bar in zip(outputs, cotangents) if output.requires_grad]
@@ -218,7 +243,7 @@ class Torch(Library):
         )
         return [torch.zeros_like(x) if bar is None else bar for bar, x in zip(found, inputs)]
 
-    def jvp(self, function: Function, inputs: Arrays, tangents: Arrays) -> list[Any]:
+    def _jvp(self, function: Function, inputs: Arrays, tangents: Arrays) -> list[Any]:
         import torch
         from torch.autograd import forward_ad
 
@@ -228,6 +253,18 @@ class Torch(Library):
             return [
                 torch.zeros_like(each.primal) if each.tangent is None else each.tangent for each in unpacked
             ]
+
+
+def of_chosen(function: Function, inputs: Arrays, chosen: Sequence[int]) -> Function:
+    """Returns a function of the inputs at some places; the others are as they were given."""
+
+    def called(given: Arrays) -> list[Any]:
+        whole = list(inputs)
+        for place, value in zip(chosen, given):
+            whole[place] = value
+        return function(whole)
+
+    return called
 
 
 NUMPY, JAX, TORCH = Library(), Jax(), Torch()

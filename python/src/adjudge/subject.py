@@ -108,6 +108,16 @@ def _is_custom(leaf: Any) -> bool:
     return bool(inner) and inner[0] is not leaf and library_of(inner) is not None
 
 
+@dataclass(frozen=True)
+class Signature:
+    """What a function, or a derivative of it, takes and returns."""
+
+    # The shapes of inputs and outputs, and the places of the inputs that are differentiated.
+    inputs: list[tuple[int, ...]]
+    outputs: list[tuple[int, ...]]
+    wanted: list[int]
+
+
 class Made:
     """A subject traced at its arguments: a question."""
 
@@ -211,47 +221,48 @@ class Made:
     def derived(self) -> Function:
         """Returns the function that is asked: a derivative of the function, where `derive` says so."""
         function: Function = self.flat
-        count, wanted = len(self.floats), self.wanted()
         for depth, mode in enumerate(self.subject.derive):
-            function, count = self._derivative(function, mode, count, wanted if depth == 0 else None, depth)
+            function = self._derivative(function, mode, depth)
         return function
 
-    def _derivative(
-        self, function: Function, mode: str, count: int, wanted: Optional[list[int]], depth: int
-    ) -> tuple[Function, int]:
-        subject = self.subject
+    def _derivative(self, function: Function, mode: str, depth: int) -> Function:
+        library, rule = self.subject.library, self.subject.rule
+        inner = self.signature(depth)
+        count, wanted = len(inner.inputs), inner.wanted
 
         def pulled(inputs: Arrays) -> list[Any]:
             primals, bars = inputs[:count], inputs[count:]
             if depth == 0:
-                bars = subject.rule.vjp(self, primals, bars)
+                found = rule.vjp(self, primals, bars)
             else:
-                bars = subject.library.vjp(function, primals, bars)
-            return [bars[place] for place in (range(count) if wanted is None else wanted)]
+                found = library.vjp(function, primals, bars, wanted)
+            return [found[place] for place in wanted]
 
         def pushed(inputs: Arrays) -> list[Any]:
-            primals, dots = inputs[:count], inputs[count:]
-            if depth == 0:
-                return subject.rule.jvp(self, primals, dots)
-            return subject.library.jvp(function, primals, dots)
+            primals = inputs[:count]
+            dots = [library.zeros(x) for x in primals]
+            for place, dot in zip(wanted, inputs[count:]):
+                dots[place] = dot
+            return (
+                rule.jvp(self, primals, dots)
+                if depth == 0
+                else library.jvp(function, primals, dots, wanted)
+            )
 
-        if mode == "jvp":
-            return pushed, 2 * count
-        # A cotangent of each output comes after the inputs.
-        example = [subject.library.array(np.zeros(shape), self.floats[0][2]) for shape in self.shapes(depth)]
-        return pulled, count + len(function(example))
+        return pushed if mode == "jvp" else pulled
 
-    def shapes(self, depth: int) -> list[tuple[int, ...]]:
-        """Returns the shapes of the inputs of the derivative of some depth, 0 for the function itself."""
+    def signature(self, depth: int) -> Signature:
+        """Returns what the derivative of some depth takes and returns; that of depth 0 is the function."""
         inputs = [tuple(np.shape(leaf)) for _, _, leaf in self.floats]
-        outputs = [ref.shape for ref in self.traced.outputs]
-        for place, mode in enumerate(self.subject.derive[:depth]):
-            wanted = self.wanted() if place == 0 else range(len(inputs))
-            if mode == "vjp":
-                inputs, outputs = [*inputs, *outputs], [inputs[i] for i in wanted]
-            else:
-                inputs = [*inputs, *inputs]
-        return inputs
+        outputs, wanted = [ref.shape for ref in self.traced.outputs], self.wanted()
+        for mode in self.subject.derive[:depth]:
+            # Cotangents of the outputs come after the inputs, or tangents of the inputs that are wanted.
+            count, asked = len(inputs), [inputs[place] for place in wanted]
+            inputs, outputs = (
+                ([*inputs, *outputs], asked) if mode == "vjp" else ([*inputs, *asked], outputs)
+            )
+            wanted = [*wanted, *range(count, len(inputs))]
+        return Signature(inputs, outputs, wanted)
 
     def wanted(self) -> list[int]:
         """Returns the places of the inputs whose derivatives are asked."""
@@ -347,19 +358,17 @@ class Made:
 
     def _answer_jvp(self, inputs: Arrays, dots: Arrays) -> list[Any]:
         subject = self.subject
-        return (
-            subject.library.jvp(self.derived(), inputs, dots)
-            if subject.derive
-            else subject.rule.jvp(self, inputs, dots)
-        )
+        if not subject.derive:
+            return subject.rule.jvp(self, inputs, dots)
+        wanted = self.signature(len(subject.derive)).wanted
+        return subject.library.jvp(self.derived(), inputs, dots, wanted)
 
     def _answer_vjp(self, inputs: Arrays, bars: Arrays) -> list[Any]:
         subject = self.subject
-        return (
-            subject.library.vjp(self.derived(), inputs, bars)
-            if subject.derive
-            else subject.rule.vjp(self, inputs, bars)
-        )
+        if not subject.derive:
+            return subject.rule.vjp(self, inputs, bars)
+        wanted = self.signature(len(subject.derive)).wanted
+        return subject.library.vjp(self.derived(), inputs, bars, wanted)
 
     def _cotangents(self, request: Mapping[str, Any]) -> list[Any]:
         """Returns a cotangent for each output; those without a seed have 0."""
@@ -367,7 +376,7 @@ class Made:
         outputs = [(ref.id, ref.shape) for ref in self.traced.outputs]
         if self.subject.derive:
             # The judge's graph of a derivative has ids of its own, in the order of the outputs.
-            shapes = self.output_shapes()
+            shapes = self.signature(len(self.subject.derive)).outputs
             if len(seeds) != len(shapes):
                 raise Unsupported(
                     "two gradients are one value, as those of x + y; ask one at a time, with wrt="
@@ -377,16 +386,6 @@ class Made:
         if unknown:
             raise ValueError(f"a seed at {unknown}, which is no output")
         return self.like_outputs([seeds.get(number, np.zeros(shape)) for number, shape in outputs])
-
-    def output_shapes(self) -> list[tuple[int, ...]]:
-        """Returns the shapes of the outputs of the function that is asked."""
-        subject = self.subject
-        shapes = [ref.shape for ref in self.traced.outputs]
-        for depth, mode in enumerate(subject.derive):
-            inputs = self.shapes(depth)
-            if mode == "vjp":
-                shapes = [inputs[place] for place in (self.wanted() if depth == 0 else range(len(inputs)))]
-        return shapes
 
     def written(self, array: Any) -> dict[str, Any]:
         """Writes an array of an answer, which is in the precision of the function."""
@@ -428,7 +427,7 @@ class OwnRule:
             return ["vjp"]
         inputs = [library.array(library.numbers(leaf), leaf) for _, _, leaf in made.floats]
         try:
-            library.jvp(made.flat, inputs, [library.zeros(x) for x in inputs])
+            library.jvp(made.flat, inputs, [library.zeros(x) for x in inputs], made.wanted())
         except Exception:
             # A `custom_vjp` has no forward mode, and many a Function of PyTorch has none.
             if asked is not None:
@@ -437,10 +436,10 @@ class OwnRule:
         return ["vjp", "jvp"]
 
     def vjp(self, made: Made, inputs: Arrays, cotangents: Arrays) -> list[Any]:
-        return made.subject.library.vjp(made.flat, inputs, cotangents)
+        return made.subject.library.vjp(made.flat, inputs, cotangents, made.wanted())
 
     def jvp(self, made: Made, inputs: Arrays, tangents: Arrays) -> list[Any]:
-        return made.subject.library.jvp(made.flat, inputs, tangents)
+        return made.subject.library.jvp(made.flat, inputs, tangents, made.wanted())
 
 
 @dataclass(frozen=True)
