@@ -1,7 +1,13 @@
-"""Fixtures of the tests: a judge of their own, or the real one where Node and the commands are there."""
+"""Fixtures of the tests: a judge of their own, or the real one where Node and the commands are there.
+
+`ADJUDGE_TEST_SEED` asks for a sample, drawn by it: tests marked `slow` are left out, and of those marked
+`sampled(count)` so many are run. Without it, or where it is `all`, every test is.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import os
 import sys
 from pathlib import Path
 from typing import Callable, Iterator
@@ -13,6 +19,36 @@ from adjudge import checking, client, decorator, node  # noqa: F401
 from adjudge.errors import JudgeError
 
 pytest_plugins = ["pytester"]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "slow: it is left out of a sample")
+    config.addinivalue_line("markers", "sampled(count): so many of these tests are in a sample")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves the tests that are in the sample."""
+    seed = os.environ.get("ADJUDGE_TEST_SEED", "all")
+    if seed == "all":
+        return
+    kept = in_sample(items, seed)
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    items[:] = [item for item in items if item in kept]
+
+
+def in_sample(items: list[pytest.Item], seed: str) -> set[pytest.Item]:
+    """Draws the sample: each worker of pytest-xdist draws the same."""
+    kept = {item for item in items if item.get_closest_marker("slow") is None}
+    groups: dict[int, list[pytest.Item]] = {}
+    for item in items:
+        mark = item.get_closest_marker("sampled")
+        if mark is not None and item in kept:
+            groups.setdefault(id(mark), []).append(item)
+    for group in groups.values():
+        mark = group[0].get_closest_marker("sampled")
+        ranked = sorted(group, key=lambda item: hashlib.sha256(f"{seed} {item.nodeid}".encode()).digest())
+        kept -= set(ranked[mark.args[0] if mark else 0 :])
+    return kept
 
 
 @pytest.fixture

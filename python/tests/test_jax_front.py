@@ -19,6 +19,8 @@ from test_jax_front_kit import Interpreter  # noqa: E402
 
 X = np.array([0.5, -1.25, 2.0])
 
+pytestmark = pytest.mark.sampled(15)
+
 
 @pytest.fixture(scope="module")
 def interpreter() -> Iterator[Interpreter]:

@@ -476,6 +476,7 @@ def names_of(case: Case) -> list[str]:
     return [f"x{place}" for place in range(len(case.arguments))]
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 def test_the_graph_is_the_function(case: Case, interpreter: Interpreter) -> None:
     traced = trace(case.function, case.arguments, names_of(case))

@@ -260,6 +260,7 @@ def test_graphs_come_back_as_the_functions_that_they_are() -> None:
     assert sum(longer) / count < 1.3
 
 
+@pytest.mark.slow
 def test_another_function_is_found() -> None:
     graphs = node_lines("draw_graphs.ts", [], "36", "8")
 

@@ -10,7 +10,7 @@ import pytest
 from adjudge import GradientError, NotJudged, check, gradgradcheck, var
 from adjudge.checking import Asked, run
 
-pytestmark = pytest.mark.usefixtures("real_judge")
+pytestmark = [pytest.mark.usefixtures("real_judge"), pytest.mark.sampled(5)]
 
 
 def cross_entropy(logits: Any, labels: Any) -> Any:
@@ -120,6 +120,7 @@ def test_rules_of_pytorch_are_judged() -> None:
     assert check(torch.nn.functional.cross_entropy, var((3, 4), dtype=torch.float64), labels).ok
 
 
+@pytest.mark.slow
 def test_only_inputs_in_wrt_need_a_gradient() -> None:
     torch = pytest.importorskip("torch")
     F = torch.nn.functional
@@ -131,6 +132,7 @@ def test_only_inputs_in_wrt_need_a_gradient() -> None:
     assert check(F.soft_margin_loss, x, targets, wrt=0, domain=domain, order=2, points=4).ok
 
 
+@pytest.mark.slow
 def test_forward_mode_over_reverse_mode_of_pytorch_is_judged() -> None:
     torch = pytest.importorskip("torch")
     x, w = (torch.linspace(start, 2, 3, dtype=torch.float64) for start in (-2, 1))
@@ -139,6 +141,7 @@ def test_forward_mode_over_reverse_mode_of_pytorch_is_judged() -> None:
     assert gradgradcheck(function, (x.clone().requires_grad_(), w), check_fwd_over_rev=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wrt", [None, 0, 1])
 def test_every_order_and_mode_of_jax_is_judged_by_some_arguments(wrt: Any) -> None:
     jax = pytest.importorskip("jax")
@@ -149,6 +152,7 @@ def test_every_order_and_mode_of_jax_is_judged_by_some_arguments(wrt: Any) -> No
     assert report.ok and len(report.further) == 6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["key", "PRNGKey"])
 def test_a_key_of_jax_is_data(kind: str) -> None:
     jax = pytest.importorskip("jax")
@@ -165,3 +169,22 @@ def test_a_key_of_jax_is_data(kind: str) -> None:
     assert check(of(1), var(5, low=1, high=2), key).ok
     with pytest.raises(GradientError, match="wrong"):
         check(of(1.01), var(5, low=1, high=2), key)
+
+
+@pytest.mark.slow
+def test_gradients_that_are_one_value_are_judged() -> None:
+    jax, torch = pytest.importorskip("jax"), pytest.importorskip("torch")
+
+    def of(second: float) -> Any:
+        @jax.custom_vjp
+        def plus(x: Any, y: Any) -> Any:
+            return x + y
+
+        plus.defvjp(lambda x, y: (plus(x, y), None), lambda _, bar: (bar, second * bar))
+        return plus
+
+    assert check(of(1), jax.numpy.arange(3.0), jax.numpy.ones(3), order=2, points=3).ok
+    assert check(torch.add, torch.ones(3), torch.arange(3.0), order=3, points=3).ok
+    # Only the second of the two equal gradients is wrong.
+    with pytest.raises(GradientError, match="other-values"):
+        run(of(1.5), (jax.numpy.arange(3.0), jax.numpy.ones(3)), Asked(order=2, points=3, first=False))

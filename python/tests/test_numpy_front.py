@@ -70,6 +70,7 @@ def test_every_function_has_the_numbers_of_numpy() -> None:
     assert wrong_ones(cases()) == []
 
 
+@pytest.mark.slow
 def test_a_wrong_rule_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     own = numpy_front_functions.RULES["cumsum"]
     monkeypatch.setitem(numpy_front_functions.RULES, "cumsum", lambda t, a, **more: t.graph.negative(own(t, a, **more)))
@@ -77,11 +78,13 @@ def test_a_wrong_rule_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     assert wrong_ones([("cumsum", lambda x: np.cumsum(x, axis=0), [[x]])]) != []
 
 
+@pytest.mark.slow
 def test_a_constant_that_should_not_be_one_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(numpy_front_ufuncs.RULES, "exp", lambda t, x: t.graph.constant(np.exp([1.0, 2.0])))
     assert wrong_ones([("exp", np.exp, [[np.array([1.0, 2.0])], [np.array([3.0, 4.0])]])]) != []
 
 
+@pytest.mark.slow
 def test_a_view_that_is_not_followed_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     def function(x: Any) -> Any:
         made = x * 2

@@ -15,6 +15,8 @@ from graphs import node_lines, numbers, written
 
 X = np.array([[0.5, -1.25, 2.0], [1.5, 0.25, -0.75]])
 
+pytestmark = pytest.mark.sampled(8)
+
 
 class Pair(NamedTuple):
     left: Any

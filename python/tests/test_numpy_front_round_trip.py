@@ -7,6 +7,7 @@ import os
 from typing import Any, Callable
 
 import numpy as np
+import pytest
 import scipy.special
 from adjudge.fronts.numpy_front import trace
 from graphs import node_lines, numbers, tensor_json, written
@@ -81,6 +82,7 @@ def test_graphs_come_back_as_the_functions_that_they_are() -> None:
     check_sample(int(os.environ.get("ADJUDGE_GRAPHS", "50")))
 
 
+@pytest.mark.slow
 def test_another_function_is_found() -> None:
     def moved(function: Callable[..., Any]) -> Callable[..., Any]:
         return lambda *given: [value + 2.0**-40 for value in function(*given)]

@@ -52,6 +52,7 @@ def is_printed(printed: str, shown: str) -> bool:
     return re.fullmatch(".*".join(parts), printed.rstrip(), re.DOTALL) is not None
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("real_judge")
 def test_every_example_prints_what_the_page_shows(tmp_path: Path) -> None:
     pytest.importorskip("jax")

@@ -35,6 +35,8 @@ def test_wrong():
     check(square, np.arange(3.0), vjp=wrong, name="<wrong>")
 """
 
+pytestmark = pytest.mark.sampled(3)
+
 
 @pytest.fixture
 def suite(pytester: pytest.Pytester, fake_judge: Fake) -> pytest.Pytester:
@@ -103,6 +105,7 @@ def test_an_empty_page_says_so() -> None:
     assert "adjudge: 0 checks, 0 not right" in page_of([])
 
 
+@pytest.mark.slow
 def test_workers_of_xdist_have_judges_of_their_own_and_one_page(
     suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:

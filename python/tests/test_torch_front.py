@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import warnings
@@ -38,6 +39,7 @@ def truth() -> Iterator[Truth]:
 
 
 @needs_node
+@pytest.mark.sampled(20)
 @pytest.mark.parametrize(("name", "function", "arguments"), FUNCTIONS, ids=[name for name, *_ in FUNCTIONS])
 def test_the_graph_is_the_function(truth: Truth, name: str, function: Any, arguments: list[Any]) -> None:
     _, told = held(truth, function, arguments, WRT.get(name, []))
@@ -448,8 +450,10 @@ def drawn(seed: int, count: int) -> list[Any]:
 def test_our_graphs_written_as_code_come_back() -> None:
     from torch_writer import Unsupported, lacking, read_tensor, with_constants, written
 
+    # ADJUDGE_GRAPHS=300 takes a while.
+    wanted = int(os.environ.get("ADJUDGE_GRAPHS", "50"))
     lines, sizes, left = [], [], Counter()
-    for number, one in enumerate(drawn(1, 340)):
+    for number, one in enumerate(drawn(1, wanted + wanted // 4)):
         if lacking(one["graph"]):
             left["an operator that PyTorch lacks"] += 1
             continue
@@ -471,15 +475,15 @@ def test_our_graphs_written_as_code_come_back() -> None:
         back = {"graph": graph, "outputs": [y.id for y in traced.outputs], "environment": environment}
         lines.append(json.dumps({"a": one, "b": back}))
         sizes.append((len(one["graph"]["nodes"]), len(traced.graph.nodes)))
-    assert len(lines) >= 300 and sum(left.values()) <= 30, left
+    assert len(lines) >= wanted, left
     command = [node() or "node", str(ROOT / "python/tests/same_graph.ts")]
     told = subprocess.run(command, input="\n".join(lines) + "\n", capture_output=True, text=True, check=True)
     found = [json.loads(line) for line in told.stdout.splitlines()]
     assert len(found) == len(lines)
     # In a few PyTorch computes with a rounded constant of its own: 1/√d of attention, the counts of a pool.
     unequal = [each["why"] for each in found if not each["equal"]]
-    assert len(unequal) <= 3 and all(is_rounding(why) for why in unequal), unequal
-    assert sum(each["undecided"] for each in found) == 0 and sum(each["numbers"] for each in found) > 10_000
+    assert len(unequal) <= max(1, wanted // 100) and all(is_rounding(why) for why in unequal), unequal
+    assert sum(each["undecided"] for each in found) == 0 and sum(each["numbers"] for each in found) > 30 * wanted
     before, after = (sum(each["primitives"][side] for each in found) for side in (0, 1))
     assert after <= 1.1 * before
     assert sum(now for _, now in sizes) <= 1.5 * sum(was for was, _ in sizes)

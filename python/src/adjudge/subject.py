@@ -13,7 +13,7 @@ from .domain import Var, near
 from .errors import CheckError
 from .fronts.traced import Traced, leaf_names, source_line, tree_of, written_at
 from .graph import Refused
-from .kit.adapter import Unsupported, read_tensor, write_tensor
+from .kit.adapter import read_tensor, write_tensor
 from .libraries import Arrays, Function, Library, library_of
 
 # A hand-written rule: `vjp(arguments, cotangent)` returns gradients, `jvp(arguments, tangents)` a tangent.
@@ -375,13 +375,9 @@ class Made:
         seeds = {seed["id"]: read_tensor(seed["cotangent"]) for seed in request["seeds"]}
         outputs = [(ref.id, ref.shape) for ref in self.traced.outputs]
         if self.subject.derive:
-            # The judge's graph of a derivative has ids of its own, in the order of the outputs.
+            # The judge's graph of a derivative has ids of its own, and a seed for each, in their order.
             shapes = self.signature(len(self.subject.derive)).outputs
-            if len(seeds) != len(shapes):
-                raise Unsupported(
-                    "two gradients are one value, as those of x + y; ask one at a time, with wrt="
-                )
-            outputs = list(zip(seeds, shapes))
+            outputs = list(zip(seeds, shapes, strict=True))
         unknown = [number for number in seeds if number not in dict(outputs)]
         if unknown:
             raise ValueError(f"a seed at {unknown}, which is no output")
