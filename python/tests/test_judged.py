@@ -51,6 +51,41 @@ def test_a_wrong_rule_of_numpy_is_found_with_its_size(size: float) -> None:
     assert witness.answered != witness.expected and "want" in str(raised.value)
 
 
+def test_a_witness_has_the_case_that_its_text_tells() -> None:
+    def halves(x: Any, w: Any) -> Any:
+        return (x * w).sum(), x - w
+
+    def pulled_wrongly(arguments: Any, bars: Any) -> Any:
+        x, w = arguments
+        return bars[0] * w + bars[1], 2 * bars[0] * x - bars[1]
+
+    def pushed_wrongly(arguments: Any, dots: Any) -> Any:
+        (x, w), (dx, dw) = arguments, dots
+        return (dx * w + x * dw).sum(), dx + dw
+
+    given = (var(3, low=1, high=2), var(3, low=1, high=2))
+    witnesses = {}
+    for mode, rule in (("vjp", pulled_wrongly), ("jvp", pushed_wrongly)):
+        with pytest.raises(GradientError) as raised:
+            check(halves, *given, name="halves", **{mode: rule})
+        witnesses[mode] = witness = raised.value.report.witness
+        assert witness is not None and (witness.mode, witness.place) == (mode, 1)
+        assert witness.blame.split()[0] in str(raised.value) and 0 < witness.allowed < 1e-9
+    # The answer of the rule at the witness's case has the number that is accused; the text has it too.
+    pulled, pushed = witnesses["vjp"], witnesses["jvp"]
+    assert [bar.shape for bar in pulled.direction] == [(), pulled.inputs[0].shape]
+    answer = pulled_wrongly(pulled.inputs, pulled.direction)[1]
+    assert answer[pulled.element] == pulled.answered != pulled.expected
+    assert [dot.shape for dot in pushed.direction] == [x.shape for x in pushed.inputs]
+    answer = pushed_wrongly(pushed.inputs, pushed.direction)[1]
+    assert answer[pushed.element] == pushed.answered != pushed.expected
+    with pytest.raises(GradientError) as raised:
+        check(lambda x: x * 2, np.arange(3.0), vjp=lambda a, bar: bar, reference=lambda x: x * 3)
+    witness = raised.value.report.witness
+    assert witness is not None and (witness.mode, witness.direction) == ("evaluate", [])
+    assert witness.expected == 1.5 * witness.answered
+
+
 def test_another_value_than_the_references_is_told() -> None:
     with pytest.raises(GradientError) as raised:
         check(

@@ -22,9 +22,9 @@ class Witness:
     data: dict[str, np.ndarray]
     # What was asked: `evaluate`, `vjp` or `jvp`.
     mode: str
-    # The cotangents of the outputs for `vjp`, the tangents of the inputs for `jvp`.
+    # The cotangents of the outputs for `vjp`, the tangents of the inputs for `jvp`, nothing for `evaluate`.
     direction: list[np.ndarray]
-    # Which tensor of the answer is wrong, and which element of it.
+    # Which tensor of the answer is wrong (of the inputs for `vjp`, else of the outputs), and which element.
     place: int
     element: tuple[int, ...]
     # What was answered, what is true, and how far off an answer may be: numbers, or words where it is none.
@@ -38,7 +38,9 @@ class Witness:
     def read(message: Mapping[str, Any]) -> Witness:
         """Reads a witness as the judge sends it."""
         point = message["point"]
-        given = message.get("tangents") or [seed["cotangent"] for seed in message.get("seeds", [])]
+        # The judge sends what it drew for either mode.
+        seeds = [seed["cotangent"] for seed in message["seeds"]]
+        given = {"vjp": seeds, "jvp": message["tangents"], "evaluate": []}[message["mode"]]
         return Witness(
             inputs=[read_tensor(tensor) for tensor in point["inputs"]],
             data={name: read_tensor(tensor) for name, tensor in point["environment"].items()},
