@@ -1,4 +1,4 @@
-import { type Additive, present, type Shape, type ShapeFault } from "../../spec/shapes/index.ts";
+import { type Additive, present, type Shape, type ShapeFault, stridesOf } from "../../spec/shapes/index.ts";
 import { at, type Tensor, tensor, zeros } from "../tensor.ts";
 
 /**
@@ -45,20 +45,15 @@ function termsAt<S>(x: Tensor<S>, updates: Tensor<S>, target: IndexMap): readonl
 
 /** Returns the row-major coordinates of a position. */
 export function coordinatesOf(shape: Shape, position: number): number[] {
-  const coordinates = [...shape];
-  let rest = position;
-  for (let axis = shape.length - 1; axis >= 0; axis--) {
-    const extent = present(shape[axis], "an extent");
-    coordinates[axis] = rest % extent;
-    rest = Math.floor(rest / extent);
-  }
-  return coordinates;
+  return stridesOf(shape).map(
+    (stride, axis) => Math.floor(position / stride) % present(shape[axis], "an extent"),
+  );
 }
 
 /** Returns the row-major position of coordinates; the inverse of {@link coordinatesOf}. */
 export function positionOf(shape: Shape, coordinates: readonly number[]): number {
-  return shape.reduce(
-    (position, extent, axis) => position * extent + present(coordinates[axis], "a coordinate"),
+  return stridesOf(shape).reduce(
+    (position, stride, axis) => position + stride * present(coordinates[axis], "a coordinate"),
     0,
   );
 }
