@@ -109,8 +109,7 @@ const codes = {
 } as const;
 
 const reasons: Readonly<Record<keyof typeof codes, string>> = {
-  disagrees:
-    "no way of computing this function in this precision errs by more (docs/functions.md#how-far-off)",
+  disagrees: "rounding alone does not take this function so far off (docs/functions.md#how-far-off)",
   differs:
     "the graph is what was read from the code, and derivatives are judged by it: either it was read " +
     "wrongly, or the function's value is wrong (docs/functions.md#values-first)",
