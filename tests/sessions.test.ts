@@ -67,7 +67,7 @@ test.each(sampled("sessions", exchanges, 12))("$path prints what the command pri
   const { code, out: said } = await adjudge(...paths);
   const out = said.replaceAll(`${root}/`, "");
   // What refuses says so, and ends with 1.
-  expect(code).toBe(/^✗/m.test(printed) ? exitCodes.disagrees : exitCodes.agrees);
+  expect(code).toBe(/^(?:✗|error\[)/m.test(printed) ? exitCodes.disagrees : exitCodes.agrees);
   // A page may leave off the end.
   const [begins = "", ...rest] = printed.split(/^…$/m);
   expect(rest.length === 0 ? out : out.slice(0, begins.length)).toBe(begins);
