@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
@@ -55,8 +55,9 @@ async function bundle(folder: string): Promise<void> {
 }
 
 /**
- * Writes each module to a file of its own, since processes and threads find theirs by where it is. Returns
- * the imports of packages, which stand as `#packages/…`.
+ * Writes the modules that are loaded together to one file. Processes, threads and files are found by where
+ * their module stood: `import.meta.url` keeps saying that. Returns the imports of packages, which stand as
+ * `#packages/…`.
  */
 async function bundleModules(folder: string): Promise<ReadonlySet<string>> {
   const packages = new Set<string>();
@@ -76,18 +77,24 @@ async function bundleModules(folder: string): Promise<ReadonlySet<string>> {
           return { id: `#packages/${fileOf(name)}`, external: true };
         },
       },
+      {
+        name: "places",
+        transform(code, id) {
+          if (!code.includes("import.meta.url")) return null;
+          const place = JSON.stringify(`${distribution}/${relative(root, id).replace(/\.ts$/, ".js")}`);
+          return code.replaceAll("import.meta.url", `new URL(${place}, import.meta.url).href`);
+        },
+        renderChunk: (code, { fileName }) =>
+          code.replaceAll(distribution, `.${"/..".repeat(fileName.split("/").length - 1)}`),
+      },
     ],
   });
-  await build.write({
-    dir: folder,
-    format: "esm",
-    minify: true,
-    preserveModules: true,
-    preserveModulesRoot: root,
-    entryFileNames: "[name].js",
-  });
+  await build.write({ dir: folder, format: "esm", minify: true, chunkFileNames: "parts/[name]-[hash].js" });
   return packages;
 }
+
+/** Stands for the bundle's folder until it is known in which file of that a module is. */
+const distribution = "__DISTRIBUTION__";
 
 /** Writes packages to a folder, each import as a module that exports what the package does. */
 async function bundlePackages(names: ReadonlySet<string>, folder: string): Promise<void> {
