@@ -1,6 +1,6 @@
 import { expandedIndexLimitsOf, shapeOfNode, shapesOf } from "../../spec/expansion/index.ts";
-import type { Node } from "../../spec/graph/index.ts";
-import { isSameShape } from "../../spec/shapes/index.ts";
+import type { Graph, Node } from "../../spec/graph/index.ts";
+import { isSameShape, type Shape } from "../../spec/shapes/index.ts";
 import type { Call } from "../../spec/wire/index.ts";
 import { type Case, changed, valuesOf } from "../case/index.ts";
 import { editPasses } from "./edits.ts";
@@ -25,14 +25,26 @@ function withNode(subject: Subject, position: number, node: Node): Case {
   );
 }
 
-/** Tells whether nodes fit their operands, which come before, seeds their ids, and indices their axes. */
-function isWellTyped({ graph, point, seeds }: Case): boolean {
-  const shapes = graph.inputs.map(({ shape }) => shape);
-  for (const node of graph.nodes) {
-    const shape = shapeOfNode(node, shapes, graph.environment);
-    if (!shape.ok || node.parents.some((id) => id >= shapes.length)) return false;
+/**
+ * Returns the shape of each id, or `undefined` if a node does not fit its operands, which come before. Graphs
+ * within nodes must fit too: a smaller shape without need not be one within.
+ */
+function fittingShapes({ inputs, nodes, environment }: Graph): readonly Shape[] | undefined {
+  const shapes = inputs.map(({ shape }) => shape);
+  for (const node of nodes) {
+    if (node.parents.some((id) => id >= shapes.length)) return undefined;
+    if (node.op === "differentiate" && fittingShapes(node.attributes.graph) === undefined) return undefined;
+    const shape = shapeOfNode(node, shapes, environment);
+    if (!shape.ok) return undefined;
     shapes.push(shape.value);
   }
+  return shapes;
+}
+
+/** Tells whether nodes fit their operands, seeds their ids, and indices their axes. */
+function isWellTyped({ graph, point, seeds }: Case): boolean {
+  const shapes = fittingShapes(graph);
+  if (shapes === undefined) return false;
   for (const [name, limits] of expandedIndexLimitsOf(graph)) {
     const indices = point.environment.get(name)?.data ?? [];
     if (indices.some((index, i) => index >= (limits[i % limits.length] ?? 0))) return false;
