@@ -145,6 +145,67 @@ describe("inference", () => {
     });
   });
 
+  test("takes a literal for the simplest fraction that rounds to it, so that a third is one, three times", () => {
+    const root = (exponent: number): Graph =>
+      graph(({ input }) => {
+        input("x").pow(exponent);
+      });
+    expect(told(explained(root(1 / 3), { inputs: { x: "m^3" } })).result).toEqual(["m"]);
+    expect(told(explained(root(-2 / 3), { inputs: { x: "m" } })).result).toEqual(["m^(-2/3)"]);
+    // A third that is off by one place of the float64 is none.
+    expect(told(explained(root(1 / 3 + 2 ** -53), { inputs: { x: "m^3" } })).result).not.toEqual(["m"]);
+    const twice = graph(({ input }) => {
+      const u = input("u");
+      u.pow(4 / 3).divide(u.pow(1 / 3));
+    });
+    expect(told(explained(twice, { inputs: { u: "K" } })).result).toEqual(["K"]);
+  });
+
+  test("lets a literal have a unit, and takes it for a number where it has none", () => {
+    const fall = graph(({ input }) => {
+      const [v, t] = [input("v"), input("t")];
+      v.add(t.multiply(9.81));
+    });
+    const units = { inputs: { v: "m/s", t: "s" } };
+    expect(explained(fall, units).kind).toBe("obstructed");
+    expect(told(explained(fall, { ...units, nodes: { "2": "m/s^2" } })).result).toEqual(["m·s⁻¹"]);
+    expect(explained(fall, { ...units, nodes: { "2": "m/s" } }).kind).toBe("obstructed");
+    // A conversion is a number of another scale: 1000 mm/m.
+    const convert = graph(({ input }) => {
+      input("x").multiply(1000);
+    });
+    const result = (nodes: Readonly<Record<string, string>>): unknown => {
+      const dimensions = explained(convert, { inputs: { x: "m" }, nodes });
+      return dimensions.kind === "assigned" && dimensions.scales === undefined;
+    };
+    expect(result({ "1": "mm/m", "2": "mm" })).toBe(true);
+    expect(result({ "2": "mm" })).toBe(false);
+    expect(result({ "1": "km/m", "2": "mm" })).toBe(false);
+  });
+
+  test("keeps a literal a number that is declared one, so that it may be an exponent", () => {
+    const square = graph(({ input }) => {
+      input("x").pow(2);
+    });
+    expect(told(explained(square, { inputs: { x: "m" }, nodes: { "1": "1" } })).result).toEqual(["m²"]);
+    expect(explained(square, { inputs: { x: "m" }, nodes: { "1": "s" } }).kind).toBe("obstructed");
+  });
+
+  test("refuses the sine of degrees, and of a dalton the kilograms that somebody measured", () => {
+    const sine = graph(({ input }) => {
+      const [x, y] = [input("x"), input("y")];
+      x.sin().add(y.sin());
+    });
+    const scalesOf = (x: string): unknown => {
+      const dimensions = explained(sine, { inputs: { x, y: "rad" } });
+      return dimensions.kind === "assigned" ? dimensions.scales?.says : dimensions.kind;
+    };
+    expect(scalesOf("deg")).toBe("node 2 (sin) takes a number, and x is 2^-2·3^-2·5^-1·π.");
+    expect(scalesOf("1/π deg")).toContain("2^-2·3^-2·5^-1.");
+    expect(scalesOf("180/π deg")).toBeUndefined();
+    expect(scalesOf("u/kg")).toContain("{Da}");
+  });
+
   test("lets zero have every dimension, and other numbers none", () => {
     const clamped = (value: number): Graph =>
       graph(({ input }) => {

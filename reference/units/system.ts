@@ -16,8 +16,10 @@ import {
   type Declarations,
   type Dimension,
   type Exponent,
+  inScaleOrder,
   isSameUnit,
   type Measure,
+  one,
   type Unit,
   unitAt,
 } from "../../spec/units/index.ts";
@@ -53,7 +55,7 @@ export function dimensionsOf({ bases }: Declarations): Aspect {
   return { bases, exponents: ({ dimension }) => dimension };
 }
 
-/** Reads the declarations as scales, whose bases are the primes that occur. */
+/** Reads the declarations as scales, whose bases are the primes and constants that occur. */
 export function scalesOf({ declared }: Declarations): Aspect {
   const primes = new Set<string>();
   for (const { measure } of declared) {
@@ -61,7 +63,7 @@ export function scalesOf({ declared }: Declarations): Aspect {
       for (const prime of scale.keys()) primes.add(prime);
     }
   }
-  return { bases: [...primes].sort((a, b) => Number(a) - Number(b)), exponents: ({ scale }) => scale };
+  return { bases: [...primes].sort(inScaleOrder), exponents: ({ scale }) => scale };
 }
 
 /**
@@ -100,8 +102,11 @@ interface Layout {
   /** Says for each expanded id whether its equations matter to anything that is asked for. */
   readonly isRead: readonly boolean[];
   readonly rules: DimensionRules;
-  readonly declared: ReadonlyMap<number, readonly { readonly measure: Measure; readonly pointer: string }[]>;
+  readonly declared: ReadonlyMap<number, Declared>;
 }
+
+/** What is declared of one value, and where. */
+type Declared = readonly { readonly measure: Measure; readonly pointer: string }[];
 
 /**
  * Returns the equations of a graph with its declarations. Composites stand for their expansions, of which
@@ -158,8 +163,7 @@ function layoutOf(
     ...graph.environment.map(({ kind, shape }) => (kind === "real" ? shape : [])),
     ...all.slice(inputs),
   ];
-  const constants = constantsOf(graph, all, rules);
-  const byValue = new Map<number, { readonly measure: Measure; readonly pointer: string }[]>();
+  const byValue = new Map<number, Declared>();
   for (const { of, measure, pointer } of declared) {
     const id = of.kind === "id" ? at(ids, of.id) : 0;
     const value =
@@ -170,6 +174,7 @@ function layoutOf(
           : id + graph.environment.length;
     byValue.set(value, [...(byValue.get(value) ?? []), { measure, pointer }]);
   }
+  const constants = constantsOf(graph, all, rules, byValue);
   return {
     graph,
     shapes,
@@ -182,15 +187,28 @@ function layoutOf(
   };
 }
 
-/** Finds for each id the number that all elements of its value are, if the graph implies one. */
+/** Says whether a value is a number that was given a unit, as 9.81 m/s². */
+function isMeasuredNumber({ op }: { readonly op: string }, own: Declared = []): boolean {
+  return (
+    op === "full" && own.some(({ measure: { unit, along } }) => !isSameUnit(unit, one) || along.length > 0)
+  );
+}
+
+/**
+ * Finds for each id the number that all elements of its value are, if the graph implies one. A number with a
+ * unit, as 9.81 m/s², is none; but for 0, which is 0 in every unit.
+ */
 function constantsOf(
   graph: PrimitiveGraph,
   shapes: readonly Shape[],
   rules: DimensionRules,
+  declared: Layout["declared"],
 ): (Rational | undefined)[] {
   const constants: (Rational | undefined)[] = graph.inputs.map(() => undefined);
   for (const node of graph.nodes) {
-    constants.push(known.bounded(constantOf(rules, node, shapes, constants)));
+    const constant = known.bounded(constantOf(rules, node, shapes, constants));
+    const isLost = isMeasuredNumber(node, declared.get(constants.length + graph.environment.length));
+    constants.push(isLost && !known.isZero(constant) ? undefined : constant);
   }
   return constants;
 }
@@ -323,7 +341,7 @@ function equationsOf(layout: Layout, grids: readonly Grid[], aspect: Aspect): Eq
 function askNode<K extends PrimitiveName>(
   equations: Equation[],
   grids: readonly Grid[],
-  { rules }: Layout,
+  { rules, declared }: Layout,
   { node, placed, value, operands }: Site<K>,
   constant: Rational | undefined,
 ): void {
@@ -336,6 +354,7 @@ function askNode<K extends PrimitiveName>(
     for (let block = 0; block < own.count; block++) ask("literal", [own.first + block, 1n]);
     return;
   }
+  if (isMeasuredNumber(node, declared.get(value))) return;
   rules[node.op].equations({
     ...placed,
     grids: operands.map((place) => at(grids, place)),

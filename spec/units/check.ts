@@ -20,8 +20,8 @@ import {
 import type { MeasureJson, UnitsJson } from "../wire/index.ts";
 import type { Declaration, Declarations, Measure, Measured, MixedAxis } from "./declarations.ts";
 import { baseDimension, dimensionless } from "./dimension.ts";
-import { siBases, siUnits } from "./names.ts";
-import { parseUnit, type UnitNames } from "./parse.ts";
+import { siBases } from "./names.ts";
+import { parseUnit, type UnitNames, withKnownUnits } from "./parse.ts";
 import { isSameUnit, one, type Unit } from "./unit.ts";
 
 const readUnits: Validator<UnitsJson & { readonly graph: Graph }> = outlineOf("units.schema.json");
@@ -41,7 +41,7 @@ export function isUnits(json: unknown): json is { readonly format: "adjudge.unit
 /**
  * Reads what `json` declares of the values of `graph`, or of the graph within it, which may not stand in both
  * places. Fails: `schema/…`, what `checkGraph` finds, `units/graph`, `units/syntax`, `units/exponent`,
- * `units/unknown`, `units/factor`, `units/name`, `units/name-twice`, `units/id`, `units/index`, `units/axis`,
+ * `units/unknown`, `units/multiple`, `units/factor`, `units/name`, `units/name-twice`, `units/id`, `units/index`, `units/axis`,
  * `units/length`, `units/contradiction`.  Cost: linear in the document and in the expansion of the graph.
  */
 export function checkUnits(json: unknown, graph?: Graph): Result<MeasuredGraph, Issue[]> {
@@ -84,11 +84,7 @@ function namesOf({ bases = siBases, units = {} }: UnitsJson): Result<UnitNames, 
     if (unit.ok) names.set(name, unit.value);
     else issues.push({ ...unit.error, pointer });
   }
-  for (const [name, text] of siUnits) {
-    const unit = names.has(name) ? undefined : parseUnit(text, names);
-    if (unit?.ok === true) names.set(name, unit.value);
-  }
-  return issues.length === 0 ? ok(names) : fail(issues.slice(0, MAXIMUM_ISSUES));
+  return issues.length === 0 ? ok(withKnownUnits(names)) : fail(issues.slice(0, MAXIMUM_ISSUES));
 }
 
 function nameTwice(name: string, pointer: string): Issue {

@@ -2,17 +2,15 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { baseDimension, dimensionless, formatDimension } from "./dimension.ts";
 import { exponentOf } from "./exponent.ts";
-import { siBases, siUnits } from "./names.ts";
-import { parseUnit } from "./parse.ts";
+import { foreignUnits, siBases, siUnits, unitRefusals } from "./names.ts";
+import { parseUnit, withKnownUnits } from "./parse.ts";
 import { formatScale, type Unit } from "./unit.ts";
 
-const names = new Map<string, Unit>(
-  siBases.map((base) => [base, { dimension: baseDimension(base), scale: dimensionless }]),
+const names = withKnownUnits(
+  new Map<string, Unit>(
+    siBases.map((base) => [base, { dimension: baseDimension(base), scale: dimensionless }]),
+  ),
 );
-for (const [name, definition] of siUnits) {
-  const unit = parseUnit(definition, names);
-  if (unit.ok) names.set(name, unit.value);
-}
 
 function shown(text: string): string {
   const unit = parseUnit(text, names);
@@ -23,7 +21,7 @@ function shown(text: string): string {
 
 describe("parseUnit", () => {
   it("defines every unit of the SI by those before it", () => {
-    for (const [name] of siUnits) expect(names.has(name), name).toBe(true);
+    for (const { name } of siUnits) expect(names.has(name), name).toBe(true);
     expect(shown("Ω")).toBe("1 kg·m²·s⁻³·A⁻²");
   });
 
@@ -49,6 +47,22 @@ describe("parseUnit", () => {
     ["Mg", "10^3 kg"],
     ["0.3048 m", "2^-1·3·5^-4·127 m"],
     ["m/m", "1 1"],
+    ["m**2", "1 m²"],
+    ["m ** -2", "1 m⁻²"],
+    ["m**(1/2)", "1 m^(1/2)"],
+    ["deg", "2^-2·3^-2·5^-1·π 1"],
+    ["2 π rad", "2·π 1"],
+    ["deg/°", "1 1"],
+    ["arcsec", "2^-6·3^-4·5^-3·π 1"],
+    ["eV/J", "2^-27·3^2·5^-28·19·389·12043 1"],
+    ["keV/eV", "10^3 1"],
+    ["hPa/mbar", "1 1"],
+    ["u", "{Da} kg"],
+    ["kDa", "2^3·5^3·{Da} kg"],
+    ["au", "2^2·3·5^2·73·877·7789 m"],
+    ["ha/hm^2", "1 1"],
+    ["%", "10^-2 1"],
+    ["mL", "10^-6 m³"],
     ["(km)^(1/2)", "10^(3/2) m^(1/2)"],
   ])("reads %j as %s", (text, meaning) => {
     expect(shown(text)).toBe(meaning);
@@ -68,15 +82,50 @@ describe("parseUnit", () => {
     ["m^1001", "units/exponent"],
     ["m⁻", "units/exponent"],
     ["parsec", "units/unknown"],
-    ["degC", "units/unknown"],
-    // A foot, a yard, a knot, a pint and others are no tonnes, days, hours or minutes with a prefix.
-    ...["ft", "yd", "kt", "pt", "nt", "at", "mt", "dt", "kd", "md", "kh", "mh", "dh", "kmin", "mmin"].map(
-      (text): [string, string] => [text, "units/unknown"],
-    ),
+    ["°C", "units/multiple"],
+    ["m/degC", "units/multiple"],
+    ["dB", "units/multiple"],
+    ["kt", "units/multiple"],
+    ["pt", "units/multiple"],
+    ["m**", "units/exponent"],
+    // A foot, a yard and others are no tonnes, days, hours or minutes with a prefix.
+    ...[
+      "ft",
+      "yd",
+      "in",
+      "mkg",
+      "hbar",
+      "mdeg",
+      "kau",
+      "uu",
+      "nt",
+      "at",
+      "mt",
+      "dt",
+      "kd",
+      "md",
+      "kh",
+      "mh",
+      "dh",
+      "kmin",
+      "mmin",
+    ].map((text): [string, string] => [text, "units/unknown"]),
     ["0 m", "units/factor"],
     ["99999999999999 m", "units/factor"],
   ])("refuses %j with %s", (text, code) => {
     expect(shown(text)).toBe(code);
+  });
+
+  it("tells who writes a foot how long it is, and who writes °C why it is none", () => {
+    const hintOf = (text: string): string => {
+      const unit = parseUnit(text, names);
+      return unit.ok ? "" : `${unit.error.message} ${unit.error.hint}`;
+    };
+    expect(hintOf("ft")).toContain("write 0.3048 m");
+    expect(hintOf("°C")).toContain("0 °C is 273.15 K");
+    expect(hintOf("at")).toContain("t takes no prefix a");
+    for (const [name, text] of foreignUnits) expect(shown(text), name).not.toMatch(/^units/);
+    for (const name of unitRefusals.keys()) expect(shown(name)).toBe("units/multiple");
   });
 
   it("reads back every dimension that is written", () => {

@@ -1,12 +1,21 @@
 import { fail, nearestName, ok, quote, type Result } from "../shapes/index.ts";
 import { dimensionless, powerOf } from "./dimension.ts";
 import { type Exponent, exponentOf, plainDigit } from "./exponent.ts";
-import { prefixesOf, siPrefixes } from "./names.ts";
-import { MAXIMUM_FACTOR, one, powerOfTen, scaleOf, timesUnit, type Unit, unitToThe } from "./unit.ts";
+import { foreignUnits, type NamedUnit, prefixesOf, siPrefixes, siUnits, unitRefusals } from "./names.ts";
+import {
+  constantScale,
+  MAXIMUM_FACTOR,
+  one,
+  powerOfTen,
+  scaleOf,
+  timesUnit,
+  type Unit,
+  unitToThe,
+} from "./unit.ts";
 
 /** The text of a unit is wrong for this reason; the caller adds the place. */
 export interface UnitFault {
-  readonly code: "units/syntax" | "units/exponent" | "units/unknown" | "units/factor";
+  readonly code: "units/syntax" | "units/exponent" | "units/unknown" | "units/multiple" | "units/factor";
   readonly message: string;
   readonly hint: string;
 }
@@ -29,9 +38,10 @@ interface Reader {
 
 /**
  * Returns the unit that a text denotes: names and numbers, multiplied with `·`, `*` or a space, divided by
- * `/`, which takes the one factor behind it. A factor may have a power, `^2`, `^-2`, `^(1/2)` or `²`, and
- * brackets. A name is one of `names`, or one with an SI prefix, a scale. Whole names are never read as prefix
- * and rest: `kg`, `min`. Fails: `units/syntax`, `units/exponent`, `units/unknown`, `units/factor`.
+ * `/`, which takes the one factor behind it. A factor may have a power, `^2`, `**2`, `^-2`, `^(1/2)` or `²`,
+ * and brackets. A name is one of `names`, or one with a prefix that it takes, a scale. Whole names are never
+ * read as prefix and rest: `kg`, `min`. Fails: `units/syntax`, `units/exponent`, `units/unknown`, and
+ * `units/multiple` for what is no multiple of a unit, `units/factor`.
  */
 export function parseUnit(text: string, names: UnitNames): Result<Unit, UnitFault> {
   if (text.length > MAXIMUM_UNIT_LENGTH) return fail(syntax(`it has over ${MAXIMUM_UNIT_LENGTH} characters`));
@@ -98,7 +108,12 @@ function factorOf(number: string): Result<Unit, UnitFault> {
 function named(name: string, names: UnitNames): Result<Unit, UnitFault> {
   const whole = names.get(name);
   if (whole !== undefined) return ok(whole);
-  for (const length of [2, 1]) {
+  const refusal = unitRefusals.get(name);
+  if (refusal !== undefined) {
+    const { reason, hint } = refusal;
+    return fail({ code: "units/multiple", message: `${quote(name)} is no unit: ${reason}.`, hint });
+  }
+  for (const length of foreignUnits.has(name) ? [] : [2, 1]) {
     const [prefix, base] = [name.slice(0, length), name.slice(length)];
     const [power, rest] = [siPrefixes.get(prefix), names.get(base)];
     const isTaken = prefixesOf.get(base)?.includes(prefix) !== false;
@@ -106,21 +121,41 @@ function named(name: string, names: UnitNames): Result<Unit, UnitFault> {
       return ok(timesUnit({ dimension: dimensionless, scale: powerOfTen(power) }, rest));
     }
   }
-  const near = nearestName(name, [...names.keys()]);
   return fail({
     code: "units/unknown",
     message: `there is no base and no unit ${quote(name)}.`,
-    hint:
-      near === undefined
-        ? `declare it under bases or units; known are ${[...names.keys()].slice(0, 40).join(", ")}`
-        : `did you mean "${near}"? A new one is declared under bases or units`,
+    hint: hintFor(name, names),
   });
+}
+
+function hintFor(name: string, names: UnitNames): string {
+  const foreign = foreignUnits.get(name);
+  if (foreign !== undefined) return `write ${foreign}, or define it as a unit: ${name} = ${foreign}`;
+  const bare = [2, 1].find(
+    (length) => siPrefixes.has(name.slice(0, length)) && names.has(name.slice(length)),
+  );
+  if (bare !== undefined) return `${name.slice(bare)} takes no prefix ${name.slice(0, bare)}: write a factor`;
+  const near = nearestName(name, [...names.keys()]);
+  return near === undefined
+    ? `declare it under bases or units; known are ${[...names.keys()].slice(0, 40).join(", ")}`
+    : `did you mean "${near}"? A new one is declared under bases or units`;
+}
+
+/** Returns bases and own units, and with them the units known by name whose bases are there. */
+export function withKnownUnits(own: UnitNames, known: readonly NamedUnit[] = siUnits): UnitNames {
+  const names = new Map(own);
+  for (const { name, is, times } of known) {
+    const unit = names.has(name) ? undefined : parseUnit(is, names);
+    if (unit?.ok !== true) continue;
+    names.set(name, times === undefined ? unit.value : timesUnit(unit.value, constantScale(times)));
+  }
+  return names;
 }
 
 function readExponent(reader: Reader): Result<Exponent, UnitFault> {
   const raised = take(reader, /^[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+/u);
   if (raised !== undefined) return exponentFrom([...raised].map((digit) => plainDigit(digit)).join(""), "1");
-  if (take(reader, /^\s*\^\s*/u) === undefined) return ok(exponentOf(1n));
+  if (take(reader, /^\s*(\^|\*\*)\s*/u) === undefined) return ok(exponentOf(1n));
   const written = take(reader, /^\(\s*[-+]?[0-9]+(\s*\/\s*[0-9]+)?\s*\)|^[-+]?[0-9]+/u);
   if (written === undefined) return fail(badExponent(reader.text.slice(reader.place)));
   const [numerator = "", denominator = "1"] = written.replace(/[()\s]/gu, "").split("/");

@@ -1,14 +1,22 @@
 import { fail, ok, type Result } from "../shapes/index.ts";
-import { type Dimension, dimensionless, isSameDimension, powerOf, productOf } from "./dimension.ts";
+import {
+  baseDimension,
+  type Dimension,
+  dimensionless,
+  isSameDimension,
+  powerOf,
+  productOf,
+} from "./dimension.ts";
 import { type Exponent, exponentOf } from "./exponent.ts";
 
 /**
  * A unit: what is measured, and how many coherent units it is. That number is a product of primes with
- * rational exponents, a vector as a dimension is, so `km^(1/2)` has one. The two are kept apart.
+ * rational exponents, a vector as a dimension is, so `km^(1/2)` has one. The two are kept apart. Numbers that
+ * are independent of the primes stand for themselves: π, and what is known by measurement alone.
  */
 export interface Unit {
   readonly dimension: Dimension;
-  /** Primes, as decimal numbers, with their exponents. */
+  /** Primes, as decimal numbers, and constants by their names, with their exponents. */
   readonly scale: Dimension;
 }
 
@@ -47,6 +55,18 @@ export function scaleOf(integer: number): Result<Dimension, string> {
   return ok(primes);
 }
 
+/** Returns the unit that is a constant, by its name. */
+export function constantScale(name: string): Unit {
+  return { dimension: dimensionless, scale: baseDimension(name) };
+}
+
+/** Sorts primes by their size, constants behind them. */
+export function inScaleOrder(x: string, y: string): number {
+  const [a, b] = [Number(x), Number(y)];
+  if (Number.isNaN(a) && Number.isNaN(b)) return x < y ? -1 : 1;
+  return Number.isNaN(a) ? 1 : Number.isNaN(b) ? -1 : a - b;
+}
+
 /** Returns ten to a power, as a scale. */
 export function powerOfTen(exponent: number): Dimension {
   if (exponent === 0) return dimensionless;
@@ -66,7 +86,7 @@ export function formatScale(scale: Dimension): string {
     five !== undefined &&
     two.numerator * five.denominator === five.numerator * two.denominator;
   const shown: Dimension = isTens ? new Map([["10", two]]) : scale;
-  const primes = [...shown].sort(([a], [b]) => Number(a) - Number(b));
+  const primes = [...shown].sort(([a], [b]) => inScaleOrder(a, b));
   return primes.length === 0 ? "1" : primes.map(([prime, power]) => prime + written(power)).join("·");
 }
 

@@ -1,7 +1,7 @@
 import type { Sources } from "../../../spec/operators/index.ts";
-import { rationalFromNumber } from "../../algebras/rational.ts";
 import { sameAxes } from "../axis_links.ts";
 import { known } from "../constants.ts";
+import { literalOf } from "../literals.ts";
 import type { DimensionRule, DimensionRulesOf } from "../rule.ts";
 import { askSame } from "./pointwise.ts";
 
@@ -23,7 +23,7 @@ export const sources: DimensionRulesOf<keyof Sources> = {
       for (let i = 0; i < node.own.count; i++) askSame(node, "result", node.own.first + i, entry.first + i);
     },
   },
-  full: { ...literal, constant: ({ attributes: { value } }) => rationalFromNumber(value) },
+  full: { ...literal, constant: ({ attributes: { value } }) => literalOf(value) },
   iota: {
     ...literal,
     constant: ({ attributes: { axis, shape } }) => ((shape[axis] ?? 0) <= 1 ? known.zero : undefined),
