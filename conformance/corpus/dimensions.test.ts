@@ -7,7 +7,7 @@ import {
   nodeId,
   validateExplanation,
 } from "../../spec/index.ts";
-import { type PhysicsLaw, physicsLaws } from "../../spec/text/example.test.kit.ts";
+import { measuredFormulas, type PhysicsLaw, physicsLaws } from "../../spec/text/example.test.kit.ts";
 
 const cases = physicsLaws();
 
@@ -68,5 +68,30 @@ describe("losses of physics", () => {
       const says = dimensions.kind === "obstructed" ? dimensions.obstruction.says : "";
       expect(says).toMatch(/from the cotangent of \w+_[xt]\).*from the cotangent of \w+_bias\)/);
     }
+  });
+});
+
+describe("formulas with sizes, roots and conversions", () => {
+  const formulas = measuredFormulas();
+  const refusalOf = (one: PhysicsLaw) => {
+    const dimensions = dimensionsOf(one);
+    return dimensions.kind === "assigned" ? dimensions.scales : dimensions.obstruction;
+  };
+
+  test("are eight, and each has a twin that is refused", () => {
+    const names = formulas.map(({ name }) => name.replace("formulas/", ""));
+    const accepted = names.filter((_, i) => formulas[i]?.culprit === undefined);
+    expect(accepted.length).toBe(8);
+    for (const name of accepted)
+      expect(
+        names.some((twin) => twin.startsWith(`${name}_`)),
+        name,
+      ).toBe(true);
+  });
+
+  test.each(formulas)("$name", (one) => {
+    const refusal = refusalOf(one);
+    const found = refusal && { id: refusal.id, sides: [refusal.left, refusal.right].sort() };
+    expect(found).toEqual(one.culprit && { id: one.culprit.id, sides: [...one.culprit.sides].sort() });
   });
 });

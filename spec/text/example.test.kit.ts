@@ -23,13 +23,25 @@ export interface PhysicsLaw {
   /** Names law and variant: `heat/accepted`, `heat/missing_factor`. */
   readonly name: string;
   readonly units: UnitsJson;
-  /** Two unequal dimensions of a twin meet at this id; the two stand in either order. */
+  /** Two unequal dimensions, or scales, of a twin meet at this id; the two stand in either order. */
   readonly culprit?: { readonly id: NodeId; readonly sides: readonly string[] };
 }
 
+/** The text with formulas, which are no losses of networks. */
+const FORMULAS = "formulas.adj";
+
 /** Lists the laws of docs/examples/dimensions; a comment before each twin says where it is refused. */
 export function physicsLaws(): readonly PhysicsLaw[] {
-  return readdirSync(new URL("dimensions/", folder)).flatMap((file) => {
+  return lawsOf(readdirSync(new URL("dimensions/", folder)).filter((file) => file !== FORMULAS));
+}
+
+/** Lists formulas whose dimensions and scales agree, and twins in which either clash. */
+export function measuredFormulas(): readonly PhysicsLaw[] {
+  return lawsOf([FORMULAS]);
+}
+
+function lawsOf(files: readonly string[]): readonly PhysicsLaw[] {
+  return files.flatMap((file) => {
     const { text, documents } = read(`dimensions/${file}`);
     const refusals = new Map(
       [...text.matchAll(/^# refused at %(\d+): (\S+) and (\S+)\ngraph (\w+)/gm)].map(
