@@ -1,13 +1,22 @@
 import type { Command } from "commander";
-import { showGraph, showSsa } from "../../conformance/report/index.ts";
-import { toSsa } from "../../reference/state/index.ts";
+import {
+  effectsJson,
+  sharingJson,
+  showEffects,
+  showGraph,
+  showSharing,
+  showSsa,
+} from "../../conformance/report/index.ts";
+import { questionOf } from "../../oracle/programs/index.ts";
+import { effectsIn, resultsFromOutside, sharingOf, toSsa } from "../../reference/state/index.ts";
+import type { ProgramCase } from "../../spec/documents/index.ts";
 import { expand } from "../../spec/expansion/index.ts";
-import { checkAll, fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
+import { checkAll, fail, type Issue, ok, type Result, visibleJson } from "../../spec/shapes/index.ts";
 import { documentsIn, type GivenDocument } from "../files/documents.ts";
 import { graphOf } from "../given/given_graph.ts";
 import { type GivenProgram, programOf } from "../given/given_program.ts";
 import { tapesOf } from "../given/given_tapes.ts";
-import { textOf } from "../given/given_text.ts";
+import { statementWriter, textOf } from "../given/given_text.ts";
 import { showIssue } from "../options/options.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -24,6 +33,9 @@ export function showCommand(program: Command, terminal: Terminal, end: (code: Ex
     .argument("<file>", "a file of a graph, program, case or vector, or - for standard input")
     .option("--expand", "write composites out as primitives")
     .option("--ssa", "of a program: every name assigned once, without memory")
+    .option("--aliases", "of a program: which references share a location, and what overwrites it")
+    .option("--effects", "of a program: what draws, receives, sends, decides, overwrites state")
+    .option("--json", "with --aliases or --effects: print JSON")
     .action(async (file: string, options: ShowFlags) => {
       const lines = await linesOf(file, options);
       if (lines.ok) for (const line of lines.value) terminal.out(line);
@@ -35,13 +47,16 @@ export function showCommand(program: Command, terminal: Terminal, end: (code: Ex
 interface ShowFlags {
   readonly expand?: boolean;
   readonly ssa?: boolean;
+  readonly aliases?: boolean;
+  readonly effects?: boolean;
+  readonly json?: boolean;
 }
 
 const noProgram: Issue = {
   code: "program/case",
   pointer: "/format",
   message: "the file has no program, and only a program has memory and control flow.",
-  hint: "leave --ssa out: a graph assigns every id once as it is",
+  hint: "leave --ssa, --aliases and --effects out: a graph assigns every id once as it is",
 };
 
 /** Shows every document of a file. */
@@ -55,10 +70,12 @@ async function linesOf(file: string, flags: ShowFlags): Promise<Result<readonly 
 
 async function linesOfDocument(
   document: GivenDocument,
-  { expand: isExpanded = false, ssa: isSsa = false }: ShowFlags,
+  flags: ShowFlags,
 ): Promise<Result<readonly string[], Issue[]>> {
+  const { expand: isExpanded = false, ssa: isSsa = false, aliases = false, effects = false } = flags;
   const { json, name } = document;
   const program = programOf(json);
+  if (aliases || effects) return program === undefined ? fail([noProgram]) : await toldLines(program, flags);
   if (isSsa) return program === undefined ? fail([noProgram]) : ssaLines(program);
   if (isExpanded && program === undefined && tapesOf(json) === undefined) {
     const graph = graphOf(json);
@@ -71,4 +88,30 @@ async function linesOfDocument(
 function ssaLines(program: Result<GivenProgram, Issue[]>): Result<readonly string[], Issue[]> {
   const form = program.ok ? toSsa(program.value.program) : program;
   return form.ok ? ok(showSsa(form.value)) : form;
+}
+
+/** Tells what a program's references share, and its effects, as lines or as JSON. */
+async function toldLines(
+  given: Result<GivenProgram, Issue[]>,
+  { aliases = false, effects = false, json = false }: ShowFlags,
+): Promise<Result<readonly string[], Issue[]>> {
+  if (!given.ok) return given;
+  const { program, question } = given.value;
+  const write = await statementWriter(program);
+  const outside = effects && question !== undefined ? placesFromOutside(question) : undefined;
+  const told = {
+    ...(aliases ? { aliases: sharingJson(program, sharingOf(program), write) } : {}),
+    ...(effects ? { effects: effectsJson(program, effectsIn(program), write, outside) } : {}),
+  };
+  if (json) return ok([visibleJson(told)]);
+  return ok([
+    ...(told.aliases === undefined ? [] : showSharing(told.aliases)),
+    ...(told.effects === undefined ? [] : showEffects(told.effects)),
+  ]);
+}
+
+/** Finds the results that depend on what came from outside; `undefined` where the run is refused. */
+function placesFromOutside(question: ProgramCase): number[] | undefined {
+  const run = questionOf(question);
+  return run.ok ? resultsFromOutside(run.value.recording) : undefined;
 }

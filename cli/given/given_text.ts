@@ -6,6 +6,7 @@ import {
   isOfFormat,
   isQuestion,
 } from "../../spec/documents/index.ts";
+import type { Program, Statement } from "../../spec/programs/index.ts";
 import { type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import {
   caseText,
@@ -62,6 +63,12 @@ async function textOfProgram(
   const { programCaseText, programText, programVectorText } = await import("../../spec/text/index.ts");
   if (vector !== undefined) return programVectorText(vector);
   return question === undefined ? programText(program, name) : programCaseText(question, name);
+}
+
+/** Returns what writes a program's statements, one line each: of a block its first. */
+export async function statementWriter(program: Program): Promise<(statement: Statement) => string> {
+  const { statementLines } = await import("../../spec/text/index.ts");
+  return (statement) => (statementLines(statement, program)[0] ?? "").trim();
 }
 
 function written<T>(checked: Result<T, Issue[]>, write: (document: T) => string): Result<string, Issue[]> {

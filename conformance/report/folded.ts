@@ -35,6 +35,12 @@ export function labelled(label: string, text: string, width: number): string[] {
   return [`  ${label.padEnd(width)}  ${first}`, ...others.map((line) => indent + line)];
 }
 
+/** Writes a label beside a text, or above it where the label is wider than its column. */
+export function labelledOrBelow(label: string, text: string, width: number): string[] {
+  if (label.length <= width) return labelled(label, text, width);
+  return [`  ${cut(label, WIDTH - 2)}`, ...labelled("", text, width)];
+}
+
 /** Indents all lines of a folded text. */
 export function indented(text: string, by: number): string[] {
   return folded(text, WIDTH - by).map((line) => " ".repeat(by) + line);

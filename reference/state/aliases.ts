@@ -6,6 +6,7 @@ import {
   type Parameter,
   type Program,
   type Statement,
+  type StatementOf,
 } from "../../spec/programs/index.ts";
 import { present } from "../../spec/shapes/index.ts";
 
@@ -15,8 +16,35 @@ export type Binder = Location | Parameter | Statement;
 /** Two references see one location whenever both exist, in some run perhaps, or in none. */
 export type Aliasing = "must" | "may" | "cannot";
 
+/** A reference of a program, by its name and where it is bound. */
+export interface BoundReference {
+  /** The procedure that binds it; a persistent location has none. */
+  readonly procedure: string | undefined;
+  readonly name: string;
+  readonly binder: Binder;
+}
+
+/** A statement overwrites what a reference sees, in place where it reads it too. */
+export interface Overwriting {
+  readonly procedure: string;
+  readonly statement: StatementOf<"write" | "update">;
+  readonly target: Binder;
+  /** What is written comes from this reference, if it is read from one. */
+  readonly source: Binder | undefined;
+}
+
+/** The references of a program, in order, and the statements that overwrite what they see. */
+export interface Sharing {
+  readonly references: readonly BoundReference[];
+  readonly overwritings: readonly Overwriting[];
+  /** Tells whether two of the references share a location. */
+  readonly aliasing: (a: Binder, b: Binder) => Aliasing;
+}
+
 /** A walk over the program's statements gathers these. */
 interface Gathered {
+  readonly references: BoundReference[];
+  readonly overwritings: Overwriting[];
   /** A reference may see the locations made by these: persistent locations, or statements. */
   readonly sites: Map<Binder, Set<Binder>>;
   /** A reference may be the same as these, or a view of them. */
@@ -33,7 +61,23 @@ interface Gathered {
  * of the longest chain.
  */
 export function aliasesOf(program: Program): (a: Binder, b: Binder) => Aliasing {
-  const { sites, sources, repeated } = gathered(program);
+  return sharingOf(program).aliasing;
+}
+
+/**
+ * Lists what a program's references share, and what overwrites it, without a run. Law and cost: as those of
+ * {@link aliasesOf}.
+ */
+export function sharingOf(program: Program): Sharing {
+  const { sites, sources, repeated, references, overwritings } = gathered(program);
+  return { references, overwritings, aliasing: aliasingOf({ sites, sources, repeated }) };
+}
+
+function aliasingOf({
+  sites,
+  sources,
+  repeated,
+}: Pick<Gathered, "sites" | "sources" | "repeated">): Sharing["aliasing"] {
   settle(sites, sources);
   const sitesOf = (binder: Binder): ReadonlySet<Binder> =>
     present(sites.get(binder), "the sites of a reference");
@@ -47,74 +91,89 @@ export function aliasesOf(program: Program): (a: Binder, b: Binder) => Aliasing 
 }
 
 function gathered(program: Program): Gathered {
-  const all: Gathered = { sites: new Map(), sources: new Map(), repeated: new Set() };
+  const all: Gathered = {
+    references: [],
+    overwritings: [],
+    sites: new Map(),
+    sources: new Map(),
+    repeated: new Set(),
+  };
   const [entry] = program.procedures;
   const globals = new NameScope<Binder>();
   for (const location of program.state) {
-    bind(location.name, location, [location], [], globals, all);
+    bind({ procedure: undefined, name: location.name, binder: location }, [location], [], globals, all);
   }
   for (const procedure of program.procedures) {
     const isEntry = procedure === entry;
     const scope = new NameScope<Binder>(isEntry ? globals : undefined);
     for (const parameter of procedure.parameters)
-      if (parameter.kind === "reference") bind(parameter.name, parameter, [], [], scope, all);
+      if (parameter.kind === "reference")
+        bind({ procedure: procedure.name, name: parameter.name, binder: parameter }, [], [], scope, all);
     // Who is called may be called again, and the entry itself if somebody calls it.
     const isOnce = isEntry && !calls(program, procedure.name);
-    gatherBlock(procedure.body, scope, isOnce, program, all);
+    gatherBlock(procedure.body, { procedure: procedure.name, scope }, isOnce, program, all);
   }
   return all;
 }
 
 function bind(
-  name: string,
-  binder: Binder,
+  reference: BoundReference,
   sites: readonly Binder[],
   sources: readonly (Binder | undefined)[],
   scope: NameScope<Binder>,
   all: Gathered,
 ): void {
+  const { name, binder } = reference;
+  all.references.push(reference);
   scope.bind(name, binder);
   all.sites.set(binder, new Set([...(all.sites.get(binder) ?? []), ...sites]));
   const known = sources.filter((source) => source !== undefined);
   all.sources.set(binder, new Set([...(all.sources.get(binder) ?? []), ...known]));
 }
 
-function gatherBlock(
-  block: Block,
-  scope: NameScope<Binder>,
-  isOnce: boolean,
-  program: Program,
-  all: Gathered,
-): void {
+/** Names stand for references here, within a procedure. */
+interface Where {
+  readonly procedure: string;
+  readonly scope: NameScope<Binder>;
+}
+
+function gatherBlock(block: Block, where: Where, isOnce: boolean, program: Program, all: Gathered): void {
   for (const statement of block) {
-    gatherStatement(statement, scope, program, all);
+    gatherStatement(statement, where, program, all);
     if (!isOnce) all.repeated.add(statement);
     const isLoop = statement.do === "for" || statement.do === "while";
     for (const [, inner] of blocksOf(statement))
-      gatherBlock(inner, new NameScope(scope), isOnce && !isLoop, program, all);
+      gatherBlock(inner, { ...where, scope: new NameScope(where.scope) }, isOnce && !isLoop, program, all);
   }
 }
 
 /** Gathers what a statement binds. Scopes here contain references alone, no names of values. */
 function gatherStatement(
   statement: Statement,
-  scope: NameScope<Binder>,
+  { procedure, scope }: Where,
   program: Program,
   all: Gathered,
 ): void {
   switch (statement.do) {
     case "buffer":
-      bind(statement.name, statement, [statement], [], scope, all);
+      bind({ procedure, name: statement.name, binder: statement }, [statement], [], scope, all);
       return;
     case "view": {
       // A reshape may be a copy, which is a location of its own.
       const own = statement.how.kind === "reshape" ? [statement] : [];
-      bind(statement.name, statement, own, [scope.find(statement.of)], scope, all);
+      bind(
+        { procedure, name: statement.name, binder: statement },
+        own,
+        [scope.find(statement.of)],
+        scope,
+        all,
+      );
       return;
     }
     case "detach": {
       const source = scope.find(statement.of);
-      if (source !== undefined) bind(statement.name, statement, [], [source], scope, all);
+      if (source !== undefined)
+        bind({ procedure, name: statement.name, binder: statement }, [], [source], scope, all);
       return;
     }
     case "rebind": {
@@ -129,6 +188,13 @@ function gatherStatement(
         if (parameter.kind !== "reference" || source === undefined) continue;
         all.sources.set(parameter, new Set([...(all.sources.get(parameter) ?? []), source]));
       }
+      return;
+    }
+    case "write":
+    case "update": {
+      const target = scope.find(statement.to);
+      if (target === undefined) return;
+      all.overwritings.push({ procedure, statement, target, source: scope.find(statement.from) });
       return;
     }
     default:

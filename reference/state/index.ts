@@ -3,6 +3,7 @@ export * from "./aliases.ts";
 export { type ArenaPoint, type ArenaRun, runInArena } from "./arena_run.ts";
 export * from "./carried.ts";
 export type { Key } from "./domain.ts";
+export * from "./effect_list.ts";
 export * from "./effects.ts";
 export * from "./execute.ts";
 export * from "./hazards.ts";
@@ -56,4 +57,5 @@ export {
   planInTime,
   type StoragePlan,
 } from "./storage_plan.ts";
+export * from "./tape_entries.ts";
 export { MAXIMUM_INSTRUCTIONS, toSsa } from "./to_ssa.ts";
