@@ -277,6 +277,9 @@ export const faults: Readonly<Record<string, Fault>> = {
   steps_ignored: seenOtherwise((how) =>
     how.kind === "slice" ? { ...how, steps: how.steps.map(() => 1) } : how,
   ),
+  strides_ignored: seenOtherwise((how) =>
+    how.kind === "strided" ? { ...how, strides: how.strides.map(Math.sign) } : how,
+  ),
   permutation_ignored: seenOtherwise((how) =>
     how.kind === "permute" ? { ...how, axes: how.axes.map((_, axis) => axis) } : how,
   ),
@@ -284,6 +287,8 @@ export const faults: Readonly<Record<string, Fault>> = {
     const still = (index: number | string): number | string => (typeof index === "string" ? 0 : index);
     if (statement.do === "view" && statement.how.kind === "slice")
       return [{ ...statement, how: { ...statement.how, starts: statement.how.starts.map(still) } }];
+    if (statement.do === "view" && statement.how.kind === "strided")
+      return [{ ...statement, how: { ...statement.how, start: still(statement.how.start) } }];
     if (statement.do !== "draw" || statement.key === undefined) return undefined;
     return [{ ...statement, key: [still(statement.key[0]), still(statement.key[1])] }];
   }),

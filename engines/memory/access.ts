@@ -64,9 +64,13 @@ export class Access {
   protected write(to: string, value: Held, names: Names, manner: Manner): void {
     const { place, view, isDetached } = this.writtenThrough(this.referenceTo(to, names));
     if (place.isReleased) throw new ProgramFault("it writes a location that was released.");
-    if (seesTwice(view)) throw new ProgramFault(`${quote(to)} sees some element more than once.`);
+    if (this.overlapsItself(view)) throw new ProgramFault(`${quote(to)} sees some element more than once.`);
     const written = this.constantWithin({ ...manner, isConstant: manner.isConstant || isDetached }, value);
     this.setting.memory.write(place, view, written, this.trace);
+  }
+
+  protected overlapsItself(view: View): boolean {
+    return seesTwice(view);
   }
 
   protected writtenThrough(reference: Reference): Reference {

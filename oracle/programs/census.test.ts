@@ -7,6 +7,10 @@ import { startOver } from "./laws.test.kit.ts";
 /** At least so many of 500 programs have the structure: most structures often, the rare ones now and then. */
 const rare: Partial<Record<ProgramStructure, number>> = {
   diagonal: 20,
+  strided: 30,
+  "a diagonal beside the main one": 10,
+  "a view backwards": 20,
+  "a view of a persistent location handed back and then written": 20,
   "statement release": 20,
   "statement retain": 20,
   "a view by a counter": 15,

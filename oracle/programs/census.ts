@@ -1,11 +1,14 @@
 import { type Hazard, hazardsOf, type Recording, readsInPlace } from "../../reference/state/index.ts";
+import { entryOf } from "../../spec/documents/index.ts";
 import { expand } from "../../spec/expansion/index.ts";
 import {
   type Block,
   blocksOf,
   type Program,
   type Statement,
+  startsOf,
   statementKinds,
+  statementsIn,
   type Transform,
 } from "../../spec/programs/index.ts";
 
@@ -13,8 +16,15 @@ const structures = [
   "slice",
   "permute",
   "diagonal",
+  "unfold",
+  "strided",
   "broadcast",
   "reshape",
+  "a diagonal beside the main one",
+  "a view backwards",
+  "windows that overlap",
+  "a write through windows",
+  "a view of a persistent location handed back and then written",
   "a view of a view",
   "a view by a counter",
   "a write in a loop",
@@ -56,6 +66,7 @@ export function structuresOf<S>(
 ): ReadonlySet<ProgramStructure> {
   const found = new Set<ProgramStructure>();
   for (const { body } of program.procedures) countBlock(body, found, new Set());
+  countHandedBack(program, found);
   countRun(recording, found);
   if (!isStatic) found.add("control flow that depends on an input");
   return found;
@@ -65,7 +76,7 @@ export function structuresOf<S>(
 type Around = ReadonlySet<"loop" | "branch" | "no_grad" | "checkpoint">;
 
 function countBlock(block: Block, found: Set<ProgramStructure>, around: Around): void {
-  const views = new Set<string>();
+  const views = new Map<string, Transform["kind"]>();
   for (const statement of block) {
     found.add(`statement ${statement.do}`);
     countStatement(statement, found, around, views);
@@ -85,16 +96,17 @@ function countStatement(
   statement: Statement,
   found: Set<ProgramStructure>,
   around: Around,
-  views: Set<string>,
+  views: Map<string, Transform["kind"]>,
 ): void {
   switch (statement.do) {
     case "view":
       if (views.has(statement.of)) found.add("a view of a view");
-      views.add(statement.name);
+      views.set(statement.name, statement.how.kind);
       countTransform(statement.how, found);
       return;
     case "write":
     case "update":
+      if (views.get(statement.to) === "unfold") found.add("a write through windows");
       if (around.has("loop")) found.add("a write in a loop");
       if (around.has("branch")) found.add("a write in a branch");
       if (around.has("no_grad")) found.add("a write under no_grad");
@@ -122,10 +134,26 @@ function countStatement(
   }
 }
 
+/** Looks for a call by reference with a view of a persistent location, which a later statement writes. */
+function countHandedBack(program: Program, found: Set<ProgramStructure>): void {
+  const persistent = new Set(program.state.map(({ name }) => name));
+  const handed = new Set<string>();
+  for (const statement of statementsIn(entryOf(program).body)) {
+    if (statement.do === "view" && persistent.has(statement.of)) persistent.add(statement.name);
+    if (statement.do === "call" && statement.procedure === "same")
+      for (const name of statement.operands) if (persistent.has(name)) handed.add(name);
+    if ((statement.do === "write" || statement.do === "update") && handed.has(statement.to))
+      found.add("a view of a persistent location handed back and then written");
+  }
+}
+
 function countTransform(how: Transform, found: Set<ProgramStructure>): void {
   found.add(how.kind);
-  if (how.kind === "slice" && how.starts.some((start) => typeof start === "string"))
-    found.add("a view by a counter");
+  if (startsOf(how).some((start) => typeof start === "string")) found.add("a view by a counter");
+  if (how.kind === "slice" && how.steps.some((step) => step < 0)) found.add("a view backwards");
+  if (how.kind === "unfold" && how.size > how.step) found.add("windows that overlap");
+  if (how.kind === "diagonal" && how.offset !== undefined && how.offset !== 0)
+    found.add("a diagonal beside the main one");
 }
 
 function countRun<S>(recording: Recording<S>, found: Set<ProgramStructure>): void {

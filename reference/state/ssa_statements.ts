@@ -2,11 +2,13 @@ import { shapeOfNode } from "../../spec/expansion/index.ts";
 import type { Node } from "../../spec/graph/index.ts";
 import {
   type Index,
+  knownNumber,
   type Procedure,
   type Program,
   type Statement,
   type StatementOf,
   seesTwice,
+  startsOf,
   transformed,
 } from "../../spec/programs/index.ts";
 import { assertNever, at, InvariantError, present, type Shape } from "../../spec/shapes/index.ts";
@@ -202,16 +204,14 @@ export class StatementWriter {
   /** Sees the location otherwise. Where no view sees it so, the name stands for a copy. */
   #view(draft: Draft, { name, of, how }: StatementOf<"view">): void {
     const { view, ...seen } = referenceTo(draft, of);
-    const moved = transformed({ ...view, offset: 0 }, how, (start) =>
-      typeof start === "number" ? start : 0,
-    );
+    const moved = transformed({ ...view, offset: 0 }, how, knownNumber);
     if (!moved.ok) throw new InvariantError(`a view that was checked: ${moved.error.message}`);
     if (moved.value === undefined) {
       const copy = reshapeTo("shape" in how ? how.shape : []);
       locate(draft, name, this.#applied(draft, name, copy, [this.read(draft, of)]));
       return;
     }
-    const terms = (how.kind === "slice" ? how.starts : []).flatMap((start, axis) =>
+    const terms = startsOf(how).flatMap((start, axis) =>
       typeof start === "number" ? [] : [{ of: turnOf(draft, start), times: at(view.strides, axis) }],
     );
     const all = [{ of: view.offset, times: 1 }, ...terms];

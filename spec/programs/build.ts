@@ -4,7 +4,7 @@ import { isNode, unwrap } from "../construction/construction.ts";
 import { shapeOfNode } from "../expansion/index.ts";
 import { GraphError } from "../graph/index.ts";
 import type { EnvironmentEntry } from "../operators/index.ts";
-import { InvariantError, isSameShape, nodeId, type Shape } from "../shapes/index.ts";
+import { isSameShape, nodeId, type Shape } from "../shapes/index.ts";
 import type {
   Distribution,
   Index,
@@ -17,7 +17,7 @@ import type {
   Transform,
   UpdateOperator,
 } from "./program.ts";
-import { transformed, wholeView } from "./view.ts";
+import { shapeSeen } from "./view.ts";
 
 /** A program is written with these: what has a name and a shape, or a number for a scalar constant. */
 export type ProgramOperand = ProgramValue | ProgramReference | ProgramCounter | number;
@@ -346,7 +346,7 @@ const referenceMethods: object = Object.assign(Object.create(null), operatorMeth
   view(this: Owned, how: Transform): ProgramReference {
     const name = this.writing.fresh();
     this.writing.push({ do: "view", name, of: this.name, how });
-    return this.writing.reference(name, shapeSeen(this.shape, how));
+    return this.writing.reference(name, unwrap(how.kind, shapeSeen(this.shape, how)));
   },
   at(this: Owned & ProgramReference, index: Index | ProgramCounter): ProgramReference {
     const [, ...rest] = this.shape;
@@ -377,16 +377,6 @@ const referenceMethods: object = Object.assign(Object.create(null), operatorMeth
     this.writing.push({ do: "release", of: this.name });
   },
 });
-
-/** Returns the shape that a transform makes; counters stand at 0. Throws {@link GraphError}. */
-function shapeSeen(shape: Shape, how: Transform): Shape {
-  const seen = unwrap(
-    how.kind,
-    transformed(wholeView(shape), how, (index) => (typeof index === "number" ? index : 0)),
-  );
-  if (seen === undefined) throw new InvariantError("a reshape of a whole location is a copy");
-  return seen.shape;
-}
 
 function indexOf(index: Index | ProgramCounter): Index {
   return typeof index === "object" ? index.name : index;

@@ -14,7 +14,7 @@ import {
   statementsOf,
 } from "./program.ts";
 import { NameScope } from "./scope.ts";
-import { transformed, wholeView } from "./view.ts";
+import { shapeSeen } from "./view.ts";
 
 /** The expansion of a composite has to know this of a name. */
 interface Known {
@@ -201,13 +201,10 @@ function shapeOfLet(
   return shape.value;
 }
 
-/** A slice has as many elements wherever it begins: here at the first. */
 function shapeOfView({ of, how }: StatementOf<"view">, scope: NameScope<Known>): Shape {
-  if ("shape" in how) return how.shape;
-  if (how.kind === "slice") return how.sizes;
-  const view = transformed(wholeView(known(of, scope).shape), how, () => 0);
-  if (!view.ok) throw new InvariantError(`not a well-formed program: ${view.error.message}`);
-  return present(view.value, "a view").shape;
+  const shape = shapeSeen(known(of, scope).shape, how);
+  if (!shape.ok) throw new InvariantError(`not a well-formed program: ${shape.error.message}`);
+  return shape.value;
 }
 
 function known(name: string, scope: NameScope<Known>): Known {

@@ -32,4 +32,15 @@ export {
   updates,
 } from "./program.ts";
 export { NameScope } from "./scope.ts";
-export { isRowMajor, isWhole, positionsOf, seesTwice, transformed, type View, wholeView } from "./view.ts";
+export {
+  isRowMajor,
+  isWhole,
+  knownNumber,
+  positionsOf,
+  seesTwice,
+  shapeSeen,
+  startsOf,
+  transformed,
+  type View,
+  wholeView,
+} from "./view.ts";

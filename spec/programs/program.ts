@@ -58,11 +58,23 @@ export type Transform =
       readonly kind: "slice";
       readonly starts: readonly Index[];
       readonly sizes: readonly number[];
+      /** A negative step goes backwards. */
       readonly steps: readonly number[];
     }
   | { readonly kind: "permute"; readonly axes: readonly number[] }
-  /** The elements whose first two indices are the same. */
-  | { readonly kind: "diagonal" }
+  /** The elements whose indices along the first two axes are the same. */
+  | { readonly kind: "diagonal"; readonly offset?: never; readonly axes?: never }
+  /** Those whose index along the second of two axes is `offset` more than along the first. */
+  | { readonly kind: "diagonal"; readonly offset: number; readonly axes: readonly [number, number] }
+  /** Windows of an axis, which begin so many steps apart; their elements go along a new last axis. */
+  | { readonly kind: "unfold"; readonly axis: number; readonly size: number; readonly step: number }
+  /** Elements of a reference with one axis, from a start with a stride for each new axis. */
+  | {
+      readonly kind: "strided";
+      readonly start: Index;
+      readonly shape: Shape;
+      readonly strides: readonly number[];
+    }
   | { readonly kind: "broadcast"; readonly shape: Shape }
   | { readonly kind: "reshape"; readonly shape: Shape };
 

@@ -33,6 +33,20 @@ export const everyStatement: Program = {
         { do: "view", name: "wide", of: "b", how: { kind: "broadcast", shape: [2, 2] } },
         { do: "view", name: "tall", of: "wide", how: { kind: "permute", axes: [1, 0] } },
         { do: "view", name: "middle", of: "tall", how: { kind: "diagonal" } },
+        {
+          do: "view",
+          name: "above",
+          of: "tall",
+          how: { kind: "diagonal", offset: 1, axes: [0, 1] },
+        },
+        { do: "view", name: "windows", of: "b", how: { kind: "unfold", axis: 0, size: 1, step: 1 } },
+        {
+          do: "view",
+          name: "back",
+          of: "b",
+          how: { kind: "strided", start: 1, shape: [2], strides: [-1] },
+        },
+        { do: "write", to: "windows", from: "windows" },
         { do: "let", name: "n", op: "sum", attributes: { axes: [0], keepdims: false }, operands: ["middle"] },
         { do: "if", condition: "n", body: [{ do: "retain", of: "n" }], otherwise: [] },
         {

@@ -52,12 +52,27 @@ export function isWhole(view: View, size: number): boolean {
 }
 
 /**
- * Tells whether a view sees some element twice; then nothing is written through it. Slices, permutations,
- * diagonals and whole reshapes see each once; a broadcast repeats along an axis without a stride. Cost:
- * linear in axes.
+ * Tells whether a view sees some element twice; then nothing is written through it. It does where it repeats
+ * along an axis without a stride, or where windows overlap, and never where each stride is longer than all
+ * that the shorter ones reach. Else positions are compared. Cost: linear in axes, or at worst in elements.
  */
 export function seesTwice({ shape, strides }: View): boolean {
-  return sizeOf(shape) > 0 && shape.some((extent, axis) => extent > 1 && strides[axis] === 0);
+  const size = sizeOf(shape);
+  if (size < 2) return false;
+  const axes = shape
+    .map((extent, axis) => ({ last: extent - 1, stride: Math.abs(at(strides, axis)) }))
+    .filter(({ last }) => last > 0)
+    .toSorted((a, b) => a.stride - b.stride);
+  let reach = 0;
+  let isNested = true;
+  for (const { last, stride } of axes) {
+    isNested &&= stride > reach;
+    reach += last * stride;
+  }
+  if (isNested) return false;
+  // There are fewer positions than elements, or some stride is 0.
+  if (reach + 1 < size || axes[0]?.stride === 0) return true;
+  return new Set(positionsOf({ offset: 0, shape, strides })).size < size;
 }
 
 /** Says whether two views of one location share an element. Cost: linear in their elements. */
@@ -68,34 +83,122 @@ export function overlap(a: View, b: View): boolean {
 
 /**
  * Returns a view of what `view` sees; `undefined` if a reshape has no strides and so is a copy
- * [SEMANTICS §10.3].
+ * [SEMANTICS §10.3]. A place that `numberOf` does not know counts as 0 and is within its axis.
  * Fails: `shape/…` if the transform does not fit; `program/index` if a counter leaves its axis.
  */
 export function transformed(
   view: View,
   how: Transform,
-  numberOf: (index: Index) => number,
+  numberOf: (index: Index) => number | undefined,
 ): Result<View | undefined, ShapeFault> {
+  if (how.kind === "reshape") return reshaped(view, how.shape);
+  const seen = axesSeen(view.shape, how);
+  if (!seen.ok) return seen;
+  const own = startsOf(how).map(numberOf);
+  const starts = seen.value.starts ?? view.shape.map((_, axis) => (axis in own ? own[axis] : 0));
+  return placed(view, starts, seen.value.axes);
+}
+
+/** Returns the shape that a transform makes, wherever counters stand. Fails: as {@link transformed}. */
+export function shapeSeen(shape: Shape, how: Transform): Result<Shape, ShapeFault> {
+  const view = transformed(wholeView(shape), how, knownNumber);
+  return view.ok ? ok(view.value?.shape ?? shape) : view;
+}
+
+/** Returns a place that is a number, and `undefined` for a counter, which may stand anywhere. */
+export function knownNumber(index: Index): number | undefined {
+  return typeof index === "number" ? index : undefined;
+}
+
+/** Returns where a transform begins along the axes of what it transforms: counters, where it names some. */
+export function startsOf(how: Transform): readonly Index[] {
   switch (how.kind) {
     case "slice":
-      return sliced(view, how.starts.map(numberOf), how.sizes, how.steps);
-    case "permute":
-      return permuted(view, how.axes);
-    case "diagonal":
-      return diagonal(view);
-    case "broadcast":
-      return broadcast(view, how.shape);
-    case "reshape":
-      return reshaped(view, how.shape);
+      return how.starts;
+    case "strided":
+      return [how.start];
+    default:
+      return [];
   }
 }
 
-function sliced(
+/** An axis of a view of a view: a step along it is so many steps along each axis of the view below. */
+interface Axis {
+  readonly extent: number;
+  readonly steps: readonly (readonly [axis: number, step: number])[];
+}
+
+/** The axes that a transform makes, and the places where they begin if the transform names none itself. */
+interface Seen {
+  readonly axes: readonly Axis[];
+  readonly starts?: readonly number[];
+}
+
+function axesSeen(
+  shape: Shape,
+  how: Exclude<Transform, { readonly kind: "reshape" }>,
+): Result<Seen, ShapeFault> {
+  switch (how.kind) {
+    case "slice":
+      return sliced(shape, how);
+    case "permute":
+      return permuted(shape, how.axes);
+    case "diagonal":
+      return diagonal(shape, how);
+    case "unfold":
+      return unfolded(shape, how);
+    case "strided":
+      return strided(shape, how);
+    case "broadcast":
+      return broadcast(shape, how.shape);
+  }
+}
+
+/** Returns the view whose axes go along those of another, if it stays within them. */
+function placed(
   { offset, shape, strides }: View,
-  starts: readonly number[],
-  sizes: readonly number[],
-  steps: readonly number[],
+  starts: readonly (number | undefined)[],
+  axes: readonly Axis[],
 ): Result<View, ShapeFault> {
+  for (const [axis, extent] of shape.entries()) {
+    const start = starts[axis];
+    if (start === undefined) continue;
+    let [first, last] = [start, start];
+    let isEmpty = false;
+    for (const { extent: turns, steps } of axes) {
+      for (const [along, step] of steps) {
+        if (along !== axis) continue;
+        isEmpty ||= turns === 0;
+        if (step < 0) first += Math.max(0, turns - 1) * step;
+        else last += Math.max(0, turns - 1) * step;
+      }
+    }
+    const isWithin = isEmpty ? start <= extent : last < extent;
+    if (isWithin && first >= 0) continue;
+    return shapeFault(
+      "program/index",
+      `the view goes from ${first} to ${last} along axis ${axis}, whose extent is ${extent}.`,
+      "indices count from 0 and are below the extent",
+    );
+  }
+  return ok({
+    offset: starts.reduce<number>((total, start = 0, axis) => total + start * at(strides, axis), offset),
+    shape: axes.map(({ extent }) => extent),
+    strides: axes.map(({ steps }) =>
+      steps.reduce((total, [axis, step]) => total + step * at(strides, axis), 0),
+    ),
+  });
+}
+
+/** Goes along one axis of the view below. */
+function along(axis: number, extent: number, step: number = 1): Axis {
+  return { extent, steps: [[axis, step]] };
+}
+
+function sliced(
+  shape: Shape,
+  { starts, sizes, steps }: Extract<Transform, { readonly kind: "slice" }>,
+): Result<Seen, ShapeFault> {
   const rank = shape.length;
   if (starts.length !== rank || sizes.length !== rank || steps.length !== rank) {
     return shapeFault(
@@ -104,25 +207,13 @@ function sliced(
       "give one of each for each axis, outermost first",
     );
   }
-  for (const [axis, extent] of shape.entries()) {
-    const [start, size] = [at(starts, axis), at(sizes, axis)];
-    const last = start + Math.max(0, size - 1) * at(steps, axis);
-    if (start >= 0 && (size === 0 ? start <= extent : last < extent)) continue;
-    return shapeFault(
-      "program/index",
-      `the slice goes from ${start} to ${last} along axis ${axis}, whose extent is ${extent}.`,
-      "indices count from 0 and are below the extent",
-    );
+  if (steps.includes(0)) {
+    return shapeFault("shape/step", "a step of 0 goes nowhere.", "repeat an element by a broadcast");
   }
-  const moved = starts.reduce((total, start, axis) => total + start * at(strides, axis), offset);
-  return ok({
-    offset: moved,
-    shape: sizes,
-    strides: strides.map((stride, axis) => stride * at(steps, axis)),
-  });
+  return ok({ axes: sizes.map((size, axis) => along(axis, size, at(steps, axis))) });
 }
 
-function permuted({ offset, shape, strides }: View, axes: readonly number[]): Result<View, ShapeFault> {
+function permuted(shape: Shape, axes: readonly number[]): Result<Seen, ShapeFault> {
   const isPermutation = axes.length === shape.length && shape.every((_, axis) => axes.includes(axis));
   if (!isPermutation) {
     return shapeFault(
@@ -131,27 +222,65 @@ function permuted({ offset, shape, strides }: View, axes: readonly number[]): Re
       "name each axis once",
     );
   }
-  return ok({
-    offset,
-    shape: axes.map((axis) => at(shape, axis)),
-    strides: axes.map((axis) => at(strides, axis)),
-  });
+  return ok({ axes: axes.map((axis) => along(axis, at(shape, axis))) });
 }
 
-function diagonal({ offset, shape, strides }: View): Result<View, ShapeFault> {
-  const [rows, columns, ...others] = shape;
-  if (rows === undefined || columns === undefined) {
+/** The new axis takes the place of the first of the two, and the other one is gone. */
+function diagonal(
+  shape: Shape,
+  { offset = 0, axes: [row, column] = [0, 1] }: Extract<Transform, { readonly kind: "diagonal" }>,
+): Result<Seen, ShapeFault> {
+  const [rows, columns] = [shape[row], shape[column]];
+  if (rows === undefined || columns === undefined || row === column) {
     return shapeFault("shape/rank", "a diagonal has two axes.", "take one of a matrix");
   }
-  const along = at(strides, 0) + at(strides, 1);
-  return ok({
-    offset,
-    shape: [Math.min(rows, columns), ...others],
-    strides: [along, ...strides.slice(2)],
-  });
+  const [down, right] = [Math.max(0, -offset), Math.max(0, offset)];
+  const extent = Math.max(0, Math.min(rows - down, columns - right));
+  const steps: Axis["steps"] = [
+    [row, 1],
+    [column, 1],
+  ];
+  const [kept, gone] = [Math.min(row, column), Math.max(row, column)];
+  const axes = shape.map((own, axis) => (axis === kept ? { extent, steps } : along(axis, own)));
+  const starts = shape.map((_, axis) => (axis === row ? down : axis === column ? right : 0));
+  return ok({ axes: axes.toSpliced(gone, 1), starts });
 }
 
-function broadcast({ offset, shape, strides }: View, wanted: Shape): Result<View, ShapeFault> {
+/** Windows stand along the axis, and their elements along a new last one. */
+function unfolded(
+  shape: Shape,
+  { axis: wanted, size, step }: Extract<Transform, { readonly kind: "unfold" }>,
+): Result<Seen, ShapeFault> {
+  const extent = shape[wanted];
+  if (extent === undefined || size > extent) {
+    return shapeFault(
+      extent === undefined ? "shape/rank" : "shape/window",
+      extent === undefined
+        ? `there is no axis ${wanted} of ${formatShape(shape)}.`
+        : `a window of ${size} does not fit in an axis of ${extent}.`,
+      "unfold an axis that is there, in windows no longer than it",
+    );
+  }
+  const windows = along(wanted, Math.floor((extent - size) / step) + 1, step);
+  const others = shape.map((own, axis) => (axis === wanted ? windows : along(axis, own)));
+  return ok({ axes: [...others, along(wanted, size)] });
+}
+
+function strided(
+  shape: Shape,
+  { shape: wanted, strides }: Extract<Transform, { readonly kind: "strided" }>,
+): Result<Seen, ShapeFault> {
+  if (shape.length !== 1 || wanted.length !== strides.length) {
+    return shapeFault(
+      "shape/axes",
+      `the reference has rank ${shape.length}, the shape ${counted(wanted.length, "axis", "axes")}, and there are ${counted(strides.length, "stride")}.`,
+      "stride over a reference of one axis, such as .reshape([6]), with a stride for each new axis",
+    );
+  }
+  return ok({ axes: wanted.map((extent, axis) => along(0, extent, at(strides, axis))) });
+}
+
+function broadcast(shape: Shape, wanted: Shape): Result<Seen, ShapeFault> {
   const missing = wanted.length - shape.length;
   const fits =
     missing >= 0 && shape.every((extent, axis) => extent === 1 || extent === wanted[axis + missing]);
@@ -162,11 +291,11 @@ function broadcast({ offset, shape, strides }: View, wanted: Shape): Result<View
       "extents must be equal or 1, counted from the last axis",
     );
   }
-  const along = wanted.map((extent, axis) => {
+  const axes = wanted.map((extent, axis): Axis => {
     const own = axis - missing;
-    return own < 0 || (shape[own] === 1 && extent !== 1) ? 0 : at(strides, own);
+    return own < 0 || (shape[own] === 1 && extent !== 1) ? { extent, steps: [] } : along(own, extent);
   });
-  return ok({ offset, shape: wanted, strides: along });
+  return ok({ axes });
 }
 
 function reshaped(view: View, shape: Shape): Result<View | undefined, ShapeFault> {

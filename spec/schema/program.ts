@@ -71,11 +71,31 @@ const indices: JsonSchema = {
   items: index,
   maxItems: 32,
 };
+const length: JsonSchema = { description: "a number from 1", type: "integer", minimum: 1, maximum: 2 ** 27 };
+const stride: JsonSchema = {
+  description: "how far apart, backwards if negative",
+  type: "integer",
+  minimum: -(2 ** 27),
+  maximum: 2 ** 27,
+};
 const steps: JsonSchema = {
-  description: "a step for each axis, 1 at least",
+  description: "a step for each axis, not 0",
   type: "array",
-  items: { type: "integer", minimum: 1, maximum: 2 ** 27 },
+  items: stride,
   maxItems: 32,
+};
+const strides: JsonSchema = {
+  description: "a stride for each axis",
+  type: "array",
+  items: stride,
+  maxItems: 32,
+};
+const twoAxes: JsonSchema = {
+  description: "two axes",
+  type: "array",
+  items: place,
+  minItems: 2,
+  maxItems: 2,
 };
 
 function definitions(statement: JsonSchema): JsonSchema {
@@ -107,7 +127,12 @@ function definitions(statement: JsonSchema): JsonSchema {
       oneOf: [
         closedObject({ kind: { const: "slice" }, starts: indices, sizes: countsSchema, steps }),
         closedObject({ kind: { const: "permute" }, axes: countsSchema }),
-        closedObject({ kind: { const: "diagonal" } }),
+        {
+          ...closedObject({ kind: { const: "diagonal" }, offset: stride, axes: twoAxes }, ["offset", "axes"]),
+          dependentRequired: { offset: ["axes"], axes: ["offset"] },
+        },
+        closedObject({ kind: { const: "unfold" }, axis: place, size: length, step: length }),
+        closedObject({ kind: { const: "strided" }, start: index, shape, strides }),
         closedObject({ kind: { const: "broadcast" }, shape }),
         closedObject({ kind: { const: "reshape" }, shape }),
       ],

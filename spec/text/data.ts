@@ -14,6 +14,21 @@ export function wholeOf(one: Datum | Expression): number | undefined {
   return one.kind === "number" && /^[0-9]+$/.test(one.text) ? Number(one.text) : undefined;
 }
 
+/** The integer that a part of the text is, which may have a sign. */
+export function integerOf(one: Datum | Expression): number | undefined {
+  if (one.kind === "negative") {
+    const number = wholeOf(one.operand);
+    return number === undefined ? undefined : 0 - number;
+  }
+  return one.kind === "number" && /^-?[0-9]+$/.test(one.text) ? Number(one.text) + 0 : undefined;
+}
+
+/** The integers that data are, if all are some. */
+export function integersOf(data: readonly Datum[]): readonly number[] | undefined {
+  const numbers = data.flatMap((datum) => integerOf(datum) ?? []);
+  return numbers.length === data.length ? numbers : undefined;
+}
+
 /** The whole numbers that data are, if all are some. */
 export function wholesOf(data: readonly Datum[]): readonly number[] | undefined {
   const numbers = data.flatMap((datum) => wholeOf(datum) ?? []);

@@ -46,7 +46,11 @@ export function transformText(how: Transform): string {
     case "permute":
       return `.permute(${how.axes.join(", ")})`;
     case "diagonal":
-      return ".diagonal()";
+      return how.axes === undefined ? ".diagonal()" : `.diagonal(${how.offset}, ${how.axes.join(", ")})`;
+    case "unfold":
+      return `.unfold(${how.axis}, ${how.size}, ${how.step})`;
+    case "strided":
+      return `.strided(${indexText(how.start)}, ${shapeText(how.shape)}, [${how.strides.join(", ")}])`;
     case "broadcast":
     case "reshape":
       return `.${how.kind}(${shapeText(how.shape)})`;
@@ -55,19 +59,29 @@ export function transformText(how: Transform): string {
   }
 }
 
+function indexText(index: number | string): string {
+  return typeof index === "number" ? `${index}` : programNameText(index);
+}
+
 /** One place, or `start:end:step`, where the end behind a counter counts from it: `i:i + 4:2`. */
 function sliceText(start: number | string, size: number, step: number): string {
-  const from = typeof start === "number" ? `${start}` : programNameText(start);
+  const from = indexText(start);
   if (size === 1 && step === 1) return from;
-  const length = size * step;
-  const end = typeof start === "number" ? `${start + length}` : length === 0 ? from : `${from} + ${length}`;
-  return step === 1 ? `${from}:${end}` : `${from}:${end}:${step}`;
+  const end = `${from}:${endText(start, size * step)}`;
+  return step === 1 ? end : `${end}:${step}`;
+}
+
+/** The end at a length behind a start: nothing where a slice goes backwards to the first element. */
+function endText(start: number | string, length: number): string {
+  if (typeof start === "number") return start + length < 0 ? "" : `${start + length}`;
+  if (length === 0) return indexText(start);
+  return `${indexText(start)} ${length < 0 ? "-" : "+"} ${Math.abs(length)}`;
 }
 
 /** Writes a draw. */
 export function drawText({ from, shape, key }: StatementOf<"draw">): string {
   const rate = from.kind === "bernoulli" ? `, rate=${numberText(from.rate)}` : "";
-  const words = key?.map((word) => (typeof word === "number" ? `${word}` : programNameText(word)));
+  const words = key?.map(indexText);
   const own = words === undefined ? "" : `, key=[${words.join(", ")}]`;
   return `draw(${from.kind}${rate}, shape=${shapeText(shape)}${own})`;
 }

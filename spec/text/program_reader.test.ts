@@ -80,6 +80,25 @@ describe("A line means statements", () => {
       view("%3", "%2", { kind: "broadcast", shape: [2, 6] }),
       view("v", "%3", { kind: "diagonal" }),
     ]);
+    expect(lines("v = w[::-1, 2:0:-1]")).toEqual([view("v", "w", slice([1, 2], [2, 2], [-1, -1]))]);
+    expect(lines("v = w[:, 2::-2]")).toEqual([view("v", "w", slice([0, 2], [2, 2], [1, -2]))]);
+    expect(lines("v = w.diagonal(1)", "u = w.diagonal(-1, 1, 0)", "t = w.unfold(1, 2, 1)")).toEqual([
+      view("v", "w", { kind: "diagonal", offset: 1, axes: [0, 1] }),
+      view("u", "w", { kind: "diagonal", offset: -1, axes: [1, 0] }),
+      view("t", "w", { kind: "unfold", axis: 1, size: 2, step: 1 }),
+    ]);
+    expect(lines("for k in 2:", "  v = w.reshape([6]).strided(k, [2, 2], [2, 1])")).toMatchObject([
+      {
+        do: "for",
+        body: [
+          view("%1", "w", { kind: "reshape", shape: [6] }),
+          view("v", "%1", { kind: "strided", start: "k", shape: [2, 2], strides: [2, 1] }),
+        ],
+      },
+    ]);
+    expect(lines("for k in 2:", "  u = w[0, k:k - 1:-1]")).toMatchObject([
+      { do: "for", body: [view("u", "w", slice([0, "k"], [1, 1], [1, -1]))] },
+    ]);
     expect(lines("for k in 2:", "  w[k, k:k + 2] += 1", "  v = w[k, k:k]")).toMatchObject([
       {
         do: "for",
@@ -292,6 +311,10 @@ describe("A mistake is told where it stands", () => {
     ["v = w[0, 3:1]", "text/slice", "1", /write start:end/],
     ["v = w[0.5]", "text/index", "0.5", /whole number/],
     ["v = w.transpose()", "text/view", "transpose", /permute, diagonal/],
+    ["v = w.unfold(1, 2)", "text/view", "w.unfold(1, 2)", /an axis, a size and a step/],
+    ["v = w.strided(0, [2])", "text/view", "w.strided(0, [2])", /a start, a shape and strides/],
+    ["v = w.diagonal(1, 0)", "text/view", "w.diagonal(1, 0)", /an offset and two axes/],
+    ["v = w[0:1:-1]", "text/slice", "1", /no slice/],
     ["v = w.reshape([5])", "shape/reshape", "w.reshape([5])", /different numbers of elements/],
     ["x += 1", "program/kind", "x", /make a location of a value with buffer/],
     ["w.permute(1, 0) := x", "text/rebind", "w.permute(1, 0)", /a name alone/],

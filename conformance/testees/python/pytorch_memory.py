@@ -10,7 +10,7 @@ from typing import Any, Callable, Mapping, Sequence
 import numpy as np
 import torch
 from adjudge.kit.adapter import Arrays, Function, Refused, Unsupported
-from adjudge.kit.programs import Block, Inputs, Memory, Names, Reference, Run, Seeds, Swept, Value, named_in
+from adjudge.kit.programs import Block, Inputs, Memory, Names, ProgramError, Reference, Run, Seeds, Swept, Value, named_in
 from torch.utils.checkpoint import checkpoint
 
 # PyTorch says these where a value that the sweep needs was overwritten, or may have been.
@@ -144,6 +144,7 @@ class InPlace(Memory):
     def _changed(self, reference: Seen, method: str, value: torch.Tensor) -> None:
         """Applies an in-place method, to a copy of `value` where PyTorch asks for it as both share memory."""
         value = value.detach() if reference.is_detached else value
+        check_once(reference.tensor)
         with refusing():
             try:
                 getattr(reference.tensor, method)(value)
@@ -223,15 +224,51 @@ def seen_otherwise(tensor: torch.Tensor, how: Mapping[str, Any]) -> torch.Tensor
     """Makes a view as PyTorch does; a reshape that strides cannot express is a copy."""
     kind = how["kind"]
     if kind == "slice":
-        parts = zip(how["starts"], how["sizes"], how["steps"])
+        parts = zip(how["starts"], how["sizes"], forwards(how["steps"]))
         slices = tuple(slice(start, start + size * step, step) for start, size, step in parts)
         return tensor[slices] if slices else tensor
     if kind == "permute":
         return tensor.permute(how["axes"])
     if kind == "diagonal":
-        # The diagonal replaces the first two axes by one, which PyTorch puts last.
-        return torch.diagonal(tensor, 0, 0, 1).movedim(-1, 0)
+        # The diagonal replaces two axes by one, which PyTorch puts last.
+        row, column = how.get("axes", (0, 1))
+        return torch.diagonal(tensor, how.get("offset", 0), row, column).movedim(-1, min(row, column))
+    if kind == "unfold":
+        return tensor.unfold(how["axis"], how["size"], how["step"])
+    if kind == "strided":
+        return strided(tensor, how["start"], how["shape"], forwards(how["strides"]))
     return tensor.expand(how["shape"]) if kind == "broadcast" else tensor.reshape(how["shape"])
+
+
+def strided(tensor: torch.Tensor, start: int, shape: Sequence[int], strides: Sequence[int]) -> torch.Tensor:
+    """Sees elements of a tensor with one axis; PyTorch counts in memory, from its beginning."""
+    (stride,) = tensor.stride()
+    return tensor.as_strided(tuple(shape), [by * stride for by in strides], tensor.storage_offset() + start * stride)
+
+
+def forwards(steps: Sequence[int]) -> Sequence[int]:
+    """Returns the steps, of which PyTorch has no negative ones."""
+    if any(step < 0 for step in steps):
+        raise Unsupported("PyTorch has no view that goes backwards")
+    return steps
+
+
+def check_once(tensor: torch.Tensor) -> None:
+    """Refuses a write through windows that overlap, of which PyTorch says that it may go wrong."""
+    reach = 0
+    axes = sorted((stride, extent) for stride, extent in zip(tensor.stride(), tensor.shape) if extent > 1)
+    for stride, extent in axes:
+        if stride <= reach and overlaps(axes):
+            raise ProgramError("an element is written through a view that sees it more than once")
+        reach += stride * (extent - 1)
+
+
+def overlaps(axes: Sequence[tuple[int, int]]) -> bool:
+    """Tells whether strides with extents reach some place twice."""
+    places = [0]
+    for stride, extent in axes:
+        places = [place + stride * i for place in places for i in range(extent)]
+    return len(set(places)) < len(places)
 
 
 def tensors_named(block: Block, names: Names) -> list[torch.Tensor]:

@@ -22,7 +22,7 @@ import torch
 from adjudge.kit.adapter import Unsupported
 from adjudge.kit.draws import drawn_from
 from adjudge.kit.programs import ALIASING, Block, LoadedProgram, ProgramError, Statement, named_in, rebound_in
-from pytorch_memory import IN_PLACE, TYPES, seen_otherwise
+from pytorch_memory import IN_PLACE, TYPES, check_once, forwards, seen_otherwise, strided
 from torch.utils.checkpoint import checkpoint
 
 # Every function gets these besides its own parameters.
@@ -59,6 +59,8 @@ class Source:
         self._lines: list[str] = []
         self._depth = 0
         self._count = 0
+        # Windows may overlap, and a procedure that is given some may write through them.
+        self._may_overlap = any(how["kind"] in ("unfold", "strided") for how in program.views)
         # Procedures still to be written, each plain or constant, and those already written.
         self._wanted: list[tuple[Mapping[str, Any], bool, str]] = []
         self._written: dict[tuple[str, bool], str] = {}
@@ -67,6 +69,8 @@ class Source:
             "torch": torch,
             "checkpoint": checkpoint,
             "seen_otherwise": seen_otherwise,
+            "strided": strided,
+            "check_once": check_once,
             "keyed": torch.compiler.disable(keyed),
             "ProgramError": ProgramError,
             "dtype": TYPES[program.dtype],
@@ -188,11 +192,18 @@ class Source:
         seen = f"seen_otherwise({known.written}, {self._named(how)})"
         if how["kind"] == "slice":
             seen = f"{known.written}[{self._slices(how, scope)}]" if how["starts"] else known.written
+        elif how["kind"] == "strided":
+            start = self._index(how["start"], scope)
+            seen = f"strided({known.written}, {start}, {tuple(how['shape'])}, {tuple(forwards(how['strides']))})"
         self._line(f"{self._bound(statement['name'], known.kind, scope)} = {seen}")
 
+    def _index(self, index: Any, scope: Scope) -> Any:
+        """Returns a place along an axis, or the name of a counter."""
+        return index if isinstance(index, int) else self._known(index, scope).written
+
     def _slices(self, how: Mapping[str, Any], scope: Scope) -> str:
-        starts = [start if isinstance(start, int) else self._known(start, scope).written for start in how["starts"]]
-        parts = zip(starts, how["sizes"], how["steps"])
+        starts = [self._index(start, scope) for start in how["starts"]]
+        parts = zip(starts, how["sizes"], forwards(how["steps"]))
         return ", ".join(f"{start}:{start} + {size * step}:{step}" for start, size, step in parts)
 
     def _do_write(self, statement: Statement, scope: Scope, is_constant: bool) -> None:
@@ -213,6 +224,8 @@ class Source:
 
     def _changed(self, target: Known, method: str, value: str, is_constant: bool) -> None:
         is_detached = is_constant or target.kind == "detached"
+        if self._may_overlap:
+            self._line(f"check_once({target.written})")
         self._line(f"{target.written}.{method}({value}{'.detach()' if is_detached else ''})")
 
     def _do_detach(self, statement: Statement, scope: Scope, _: bool) -> None:
@@ -268,7 +281,7 @@ class Source:
         shape, kind, key = tuple(statement["shape"]), statement["from"], statement.get("key")
         name = self._bound(statement["name"], "value", scope)
         if key is not None:
-            words = [word if isinstance(word, int) else self._known(word, scope).written for word in key]
+            words = [self._index(word, scope) for word in key]
             return self._line(f"{name} = keyed(({words[0]}, {words[1]}), {self._named(kind)}, {shape}, dtype)")
         drawn = f"torch.rand({shape}, dtype=torch.float64)"
         if kind["kind"] == "bernoulli":

@@ -1,8 +1,11 @@
+import { sizeOf } from "../../../spec/shapes/index.ts";
 import { happens, oneOf } from "../../random/index.ts";
 import { anyScalar, anyValue, has, pair, pairReference, type Reach, type Writing } from "./reach.ts";
 
 /** An idiom is a few statements that stand together in real programs, and where memory matters. */
 type Idiom = (writing: Writing, reach: Reach) => void;
+
+const six = { shape: [6], value: 0.75 } as const;
 
 /** A copy is made of a location, and one of the two is overwritten. */
 const copied: Idiom = ({ builder }, reach) => {
@@ -32,6 +35,34 @@ const broadcast: Idiom = (writing, reach) => {
   const rows = b.view({ kind: "broadcast", shape: [2, 2] });
   b.update("add", 0.25);
   reach.values.push(rows.read());
+};
+
+/** A location is overwritten through windows side by side, and then read through windows that overlap. */
+const windowed: Idiom = ({ builder, random }, reach) => {
+  const long = reach.references.find(({ shape }) => sizeOf(shape) >= 4) ?? builder.buffer(builder.full(six));
+  const row = long.view({ kind: "reshape", shape: [sizeOf(long.shape)] });
+  const step = random.nextInt(2, 3);
+  const size = random.nextInt(1, step - 1);
+  const beside = row.view({ kind: "unfold", axis: 0, size, step });
+  if (happens(random, 1, 2)) beside.update("multiply", 2);
+  else beside.update("multiply", beside);
+  const over = row.view({ kind: "unfold", axis: 0, size: 3, step: 1 });
+  reach.values.push(over.sum({ axes: [1], keepdims: false }));
+  reach.references.push(beside);
+};
+
+/** A view of a persistent location is handed back by a procedure, and then overwritten. */
+const handedBack: Idiom = (writing, reach) => {
+  const { builder, procedures, random } = writing;
+  const whole = reach.persistent.find(({ shape }) => sizeOf(shape) >= 2);
+  if (whole === undefined) return;
+  const size = sizeOf(whole.shape);
+  const row = whole.view({ kind: "reshape", shape: [size] });
+  const start = random.nextInt(0, 1);
+  const stride = size > 2 && start === 0 ? 2 : 1;
+  const view = size === 2 ? row : row.view({ kind: "strided", start, shape: [2], strides: [stride] });
+  reach.values.push(...builder.call(procedures.same, view));
+  view.update("add", view);
 };
 
 /** A location decides a branch, and is overwritten so that it would decide otherwise. */
@@ -123,6 +154,8 @@ export function writeIdiom(writing: Writing, reach: Reach): void {
     freed,
     sent,
     broadcast,
+    windowed,
+    handedBack,
     decided,
     given,
     derived,
@@ -135,10 +168,19 @@ export function writeIdiom(writing: Writing, reach: Reach): void {
   oneOf(writing.random, idioms)(writing, reach);
 }
 
-/** Ends a program with an error: it reads a freed location, or a loop lacks fuel for its last turn. */
+/**
+ * Ends a program with an error: it reads a freed location, writes through windows that overlap, or a loop
+ * lacks fuel for its last turn.
+ */
 export function writeError(writing: Writing, reach: Reach): void {
-  const { builder, random } = writing;
-  if (happens(random, 1, 2)) {
+  const { builder, random, procedures } = writing;
+  const die = random.nextInt(0, 2);
+  if (die === 0) {
+    const row = builder.buffer(builder.full({ shape: [3], value: 0.5 }));
+    builder.call(procedures.double, row.view({ kind: "unfold", axis: 0, size: 2, step: 1 }));
+    return;
+  }
+  if (die === 1) {
     const freedOne = builder.buffer(anyValue(writing, reach));
     freedOne.release();
     reach.values.push(freedOne.read());

@@ -47,6 +47,10 @@ export function declareProcedures({ procedure, call, if_, buffer }: ProgramBuild
       return [b.multiply(u)];
     }),
     product: procedure("product", factors, (u, v) => [u.multiply(u).multiply(v)]),
+    double: procedure("double", [{ name: "w", kind: "reference", shape: [2, 2] }], (w) => {
+      if ("isReference" in w) w.update("add", w);
+      return [];
+    }),
     square: procedure("square", [{ name: "u", kind: "value", shape: [2] }], (u) => [u.multiply(u)]),
     same: procedure("same", [{ name: "v", ...pair }], (v) => [v]),
   };

@@ -1,11 +1,16 @@
 import type { Random } from "fast-check";
-import type {
-  ProgramBuilder,
-  ProgramCounter,
-  ProgramProcedure,
-  ProgramReference,
-  ProgramValue,
-  StatementKind,
+import {
+  knownNumber,
+  type ProgramBuilder,
+  type ProgramCounter,
+  type ProgramProcedure,
+  type ProgramReference,
+  type ProgramValue,
+  type StatementKind,
+  seesTwice,
+  type Transform,
+  transformed,
+  wholeView,
 } from "../../../spec/programs/index.ts";
 import { isSameShape, type Shape } from "../../../spec/shapes/index.ts";
 import { oneOf } from "../../random/index.ts";
@@ -15,6 +20,8 @@ import type { ProgramProfile } from "./profile.ts";
 export interface Reach {
   readonly values: ProgramValue[];
   readonly references: ProgramReference[];
+  /** These are the persistent locations, which are among the references too. */
+  readonly persistent: readonly ProgramReference[];
   /** These are the counters of the loops around, with their turns. */
   readonly counters: readonly { readonly counter: ProgramCounter; readonly times: number }[];
   readonly depth: number;
@@ -37,6 +44,8 @@ export interface Procedures {
   /** These are differentiated: with respect to one parameter, and to one of two. */
   readonly smooth: ProgramProcedure;
   readonly product: ProgramProcedure;
+  /** This one overwrites the four elements that it is given. */
+  readonly double: ProgramProcedure;
   /** This one takes a value, and may be given a location. */
   readonly square: ProgramProcedure;
   /** This one hands back the location that it is given. */
@@ -80,6 +89,17 @@ export function pairReference(writing: Writing, reach: Reach): ProgramReference 
 export function anyScalar(writing: Writing, reach: Reach): ProgramValue {
   const x = anyValue(writing, reach);
   return x.sum({ axes: axesOf(x.shape), keepdims: false });
+}
+
+/**
+ * Sees a location otherwise. A view that sees some element twice is read at once, since nothing is written
+ * through it.
+ */
+export function see({ values, references }: Reach, of: ProgramReference, how: Transform): void {
+  const view = transformed(wholeView(of.shape), how, knownNumber);
+  const seen = of.view(how);
+  if (view.ok && view.value !== undefined && seesTwice(view.value)) values.push(seen.read());
+  else references.push(seen);
 }
 
 function axesOf(shape: Shape): number[] {

@@ -9,10 +9,20 @@ import type {
 import { isSameShape, type Shape, sizeOf } from "../../../spec/shapes/index.ts";
 import { happens, oneOf } from "../../random/index.ts";
 import { writeError, writeIdiom } from "./idioms.ts";
-import { anyReference, anyScalar, anyValue, has, pair, type Reach, type Writing } from "./reach.ts";
+import { anyReference, anyScalar, anyValue, has, pair, type Reach, see, type Writing } from "./reach.ts";
 
 /** A program is given, and draws, tensors of these shapes. */
 export const shapes: readonly [Shape, ...Shape[]] = [[], [2], [3], [2, 2], [2, 3]];
+
+/** Sees a location backwards along all its axes. */
+function backwards(shape: Shape): Transform {
+  return {
+    kind: "slice",
+    starts: shape.map((extent) => extent - 1),
+    sizes: shape,
+    steps: shape.map(() => -1),
+  };
+}
 
 /** A loop that counts down takes less fuel than this. */
 const FUEL = 4;
@@ -38,10 +48,10 @@ export class Writer {
   /** Writes the entry's body and returns its results; if `isFaulty`, it ends with an error. */
   write(inputs: readonly Shape[], stored: readonly Shape[], isFaulty: boolean): readonly ProgramOperand[] {
     const values = inputs.map((shape, i) => this.#builder.input(`x${i}`, shape));
-    const references = stored.map((shape, i) => this.#builder.state(`s${i}`, shape));
+    const persistent = stored.map((shape, i) => this.#builder.state(`s${i}`, shape));
     // A location for each input gives the first statements something to write to.
-    references.push(...values.map((value) => this.#builder.buffer(value)));
-    const reach: Reach = { values, references, counters: [], depth: 0 };
+    const references = [...persistent, ...values.map((value) => this.#builder.buffer(value))];
+    const reach: Reach = { values, references, persistent, counters: [], depth: 0 };
     while (this.#left > 0) this.#act(reach);
     if (isFaulty) writeError(this.#writing, reach);
     return [...reach.values.slice(-2), ...reach.references.slice(-3)];
@@ -84,8 +94,9 @@ export class Writer {
   }
 
   /** Writes a block of some statements, whose names end with it. */
-  #block({ values, references, counters, depth }: Reach, more: Reach["counters"] = []): void {
+  #block({ values, references, persistent, counters, depth }: Reach, more: Reach["counters"] = []): void {
     const inner: Reach = {
+      persistent,
       values: [...values],
       references: [...references],
       counters: [...counters, ...more],
@@ -159,12 +170,41 @@ export class Writer {
       { kind: "reshape", shape: [sizeOf(shape)] },
       { kind: "reshape", shape: [1, ...shape] },
     ];
-    if (shape.length === 2) options.push({ kind: "diagonal" });
-    const how = oneOf(this.#random, options);
-    reach.references.push(reference.view(how));
+    if (shape.length >= 2) options.push({ kind: "diagonal" }, this.#diagonalOf(shape));
+    if (shape.length >= 1) options.push(this.#windowsOf(shape));
+    if (shape.length === 1) options.push(this.#stridesOver(extent ?? 0));
+    see(reach, reference, happens(this.#random, 1, 12) ? backwards(shape) : oneOf(this.#random, options));
     // A broadcast view is read, and never written.
     if (happens(this.#random, 1, 4))
       reach.values.push(reference.view({ kind: "broadcast", shape: [2, ...shape] }).read());
+  }
+
+  /** Draws a diagonal beside the main one, or of two axes of several. */
+  #diagonalOf(shape: Shape): Transform {
+    const last = shape.length - 1;
+    const [row, column] = oneOf(this.#random, [
+      [0, 1] as const,
+      [last - 1, last] as const,
+      [last, 0] as const,
+    ]);
+    const [rows = 1, columns = 1] = [shape[row], shape[column]];
+    return { kind: "diagonal", offset: this.#random.nextInt(1 - rows, columns - 1), axes: [row, column] };
+  }
+
+  #windowsOf(shape: Shape): Transform {
+    const axis = this.#random.nextInt(0, shape.length - 1);
+    const size = this.#random.nextInt(1, shape[axis] ?? 1);
+    return { kind: "unfold", axis, size, step: this.#random.nextInt(1, 3) };
+  }
+
+  /** Draws strides over so many elements in a row: overlapping windows, every other element, or one. */
+  #stridesOver(extent: number): Transform {
+    const [outer, inner] = [this.#random.nextInt(1, 3), this.#random.nextInt(1, 2)];
+    const start = this.#random.nextInt(0, extent - 1);
+    const left = extent - 1 - start;
+    const first = this.#random.nextInt(0, Math.floor(left / outer));
+    const second = this.#random.nextInt(0, Math.floor((left - first * outer) / inner));
+    return { kind: "strided", start, shape: [1 + first, 1 + second], strides: [outer, inner] };
   }
 
   /** Saves a product read in place, then writes over what was read, through another view, or beside it. */

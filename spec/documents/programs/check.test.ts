@@ -145,7 +145,7 @@ describe("checkProgram", () => {
           how: { kind: "slice", starts: [0, 0], sizes: [1, 1], steps: [0, 1] },
         },
       ],
-      `schema/minimum ${place}/how/steps/0`,
+      `shape/step ${place}/how`,
     ],
     [
       "a write through what was broadcast",
@@ -155,6 +155,63 @@ describe("checkProgram", () => {
         { do: "write", to: "v", from: "y" },
       ],
       "program/write /procedures/0/body/2/to",
+    ],
+    [
+      "a write through windows that overlap",
+      [
+        { do: "view", name: "v", of: "s", how: { kind: "unfold", axis: 1, size: 2, step: 1 } },
+        letOf("y", "exp", "v"),
+        { do: "write", to: "v", from: "y" },
+      ],
+      "program/write /procedures/0/body/2/to",
+    ],
+    [
+      "a window longer than its axis",
+      [{ do: "view", name: "v", of: "s", how: { kind: "unfold", axis: 0, size: 3, step: 1 } }],
+      `shape/window ${place}/how`,
+    ],
+    [
+      "strides that leave the reference",
+      [
+        { do: "view", name: "row", of: "s", how: { kind: "reshape", shape: [6] } },
+        {
+          do: "view",
+          name: "v",
+          of: "row",
+          how: { kind: "strided", start: 2, shape: [3], strides: [-2] },
+        },
+      ],
+      "program/index /procedures/0/body/1/how",
+    ],
+    [
+      "strides over a matrix",
+      [{ do: "view", name: "v", of: "s", how: { kind: "strided", start: 0, shape: [], strides: [] } }],
+      `shape/axes ${place}/how`,
+    ],
+    [
+      "a counter from which strides leave the reference",
+      [
+        { do: "view", name: "row", of: "s", how: { kind: "reshape", shape: [6] } },
+        {
+          do: "for",
+          counter: "i",
+          times: 3,
+          body: [
+            {
+              do: "view",
+              name: "v",
+              of: "row",
+              how: { kind: "strided", start: "i", shape: [2], strides: [-1] },
+            },
+          ],
+        },
+      ],
+      "program/index /procedures/0/body/1/body/0/how",
+    ],
+    [
+      "a diagonal's offset without its axes",
+      [{ do: "view", name: "v", of: "s", how: { kind: "diagonal", offset: 1 } }],
+      `schema/dependentRequired ${place}/how`,
     ],
     [
       "a value where a location is wanted",

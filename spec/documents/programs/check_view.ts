@@ -1,4 +1,11 @@
-import { type Index, type NameScope, type Transform, transformed, wholeView } from "../../programs/index.ts";
+import {
+  type Index,
+  type NameScope,
+  startsOf,
+  type Transform,
+  transformed,
+  wholeView,
+} from "../../programs/index.ts";
 import { type Issue, quote } from "../../shapes/index.ts";
 import { checkShape, type Known, lookUp, referenceTo } from "./known.ts";
 
@@ -10,8 +17,11 @@ export function checkTransform(
   scope: NameScope<Known>,
   issues: Issue[],
 ): Known | undefined {
-  const starts = how.kind === "slice" ? how.starts : [];
-  const counted = starts.map((index, i) => checkIndex(index, `${pointer}/starts/${i}`, scope, issues));
+  const starts = startsOf(how);
+  const counted = starts.map((index, i) => {
+    const place = how.kind === "strided" ? "start" : `starts/${i}`;
+    return checkIndex(index, `${pointer}/${place}`, scope, issues);
+  });
   if (counted.includes(undefined)) return undefined;
   if ("shape" in how && !checkShape(how.shape, `${pointer}/shape`, issues)) return undefined;
   // A counter is tried where it begins and where it ends: what is between is then within the axis too.

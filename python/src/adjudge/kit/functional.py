@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Callable, Mapping
+from typing import Any, Callable, Mapping, Sequence, Tuple
 
 import numpy as np
 from adjudge.kit.adapter import Adapter, Array, Arrays, Function
@@ -131,20 +131,52 @@ class Functional(Memory):
 def seen_otherwise(reference: Seen, how: Mapping[str, Any]) -> dict[str, Any]:
     """Returns what changes in a reference that is viewed otherwise, except for reshapes."""
     layout, kind = reference.layout, how["kind"]
-    if kind == "slice":
-        # Slices from each axis' start and then moves, as only a traced loop may know where it starts.
-        parts = zip(how["sizes"], how["steps"])
-        slices = [slice(0, (size - 1) * step + 1 if size else 0, step) for size, step in parts]
-        # Without axes it must be a view too, not a number.
-        seen = layout[(..., *slices)]
-        moved = sum((start * stride for start, stride in zip(how["starts"], strides_of(layout))), reference.offset)
-        return {"layout": seen, "offset": moved}
     if kind == "permute":
         return {"layout": layout.transpose(how["axes"])}
-    if kind == "diagonal":
-        # The diagonal replaces the first two axes by one, which NumPy puts last.
-        return {"layout": np.moveaxis(np.diagonal(layout, 0, 0, 1), -1, 0)}
-    return {"layout": np.broadcast_to(layout, how["shape"])}
+    if kind == "broadcast":
+        return {"layout": np.broadcast_to(layout, how["shape"])}
+    return placed(reference, *axes_seen(layout.shape, how))
+
+
+# The starts along each axis, the shape, and for each new axis the steps along old ones.
+Axes = Tuple[Sequence[Any], Sequence[int], Sequence[Mapping[int, int]]]
+
+
+def axes_seen(shape: Sequence[int], how: Mapping[str, Any]) -> Axes:
+    """Returns where a view begins in another one, and what a step along each of its axes is there."""
+    kind = how["kind"]
+    alone: list[dict[int, int]] = [{axis: 1} for axis in range(len(shape))]
+    if kind == "slice":
+        return how["starts"], how["sizes"], [{axis: step} for axis, step in enumerate(how["steps"])]
+    if kind == "strided":
+        return [how["start"]], how["shape"], [{0: stride} for stride in how["strides"]]
+    starts, extents = [0] * len(shape), list(shape)
+    if kind == "unfold":
+        axis = how["axis"]
+        extents[axis] = (shape[axis] - how["size"]) // how["step"] + 1
+        alone[axis] = {axis: how["step"]}
+        return starts, [*extents, how["size"]], [*alone, {axis: 1}]
+    # The diagonal takes the place of the first of the two axes.
+    offset, (row, column) = how.get("offset", 0), how.get("axes", (0, 1))
+    starts[row], starts[column] = max(0, -offset), max(0, offset)
+    kept, gone = sorted((row, column))
+    extents[kept] = max(0, min(shape[row] - starts[row], shape[column] - starts[column]))
+    alone[kept] = {row: 1, column: 1}
+    return starts, extents[:gone] + extents[gone + 1 :], alone[:gone] + alone[gone + 1 :]
+
+
+def placed(reference: Seen, starts: Sequence[Any], shape: Sequence[int], steps: Sequence[Mapping[int, int]]) -> dict[str, Any]:
+    """Sees from the lowest start and then moves, as only a traced loop may know where it starts."""
+    layout = reference.layout
+    lowest = [
+        sum(max(0, extent - 1) * max(0, -by.get(axis, 0)) for extent, by in zip(shape, steps)) for axis in range(layout.ndim)
+    ]
+    # Without axes it must be a view too, not a number.
+    first = layout[(..., *(slice(low, None) for low in lowest))]
+    strides = [sum(step * layout.strides[axis] for axis, step in by.items()) for by in steps]
+    seen = np.lib.stride_tricks.as_strided(first, shape, strides)
+    moved = sum(((start - low) * stride for start, low, stride in zip(starts, lowest, strides_of(layout))), reference.offset)
+    return {"layout": seen, "offset": moved}
 
 
 def strides_of(layout: np.ndarray) -> list[int]:

@@ -479,6 +479,8 @@ class Run:
         reference, how = names.find(statement["of"]), statement["how"]
         if how["kind"] == "slice":
             how = {**how, "starts": [self._number(start, names) for start in how["starts"]]}
+        elif how["kind"] == "strided":
+            how = {**how, "start": self._number(how["start"], names)}
         names.own[statement["name"]] = Reference(self._memory.view(reference.at, how), reference.place)
 
     def _do_write(self, statement: Statement, names: Names) -> None:
@@ -670,6 +672,8 @@ class LoadedProgram:
         # The contents of persistent locations and the generator, once the session has begun.
         self._held: Optional[tuple[list[np.ndarray], Any]] = None
         self.retains = False
+        # How each view of the program sees.
+        self.views: list[Mapping[str, Any]] = []
         for procedure in source["procedures"]:
             self._look_at(procedure["body"])
 
@@ -680,6 +684,8 @@ class LoadedProgram:
             if kind not in self._adapter.statements:
                 raise Unsupported(f"no statement {kind}")
             self.retains |= kind == "retain"
+            if kind == "view":
+                self.views.append(statement["how"])
             if kind == "let":
                 parents = list(range(len(statement["operands"])))
                 self._nodes[id(statement)] = bind(self._adapter, {**statement, "parents": parents}, self.dtype)
