@@ -18,6 +18,7 @@ const types: readonly StorageType[] = [
   ...[2, 3, 4, 5, 6, 7, 8, 12, 16, 24].map((bits): StorageType => ({ kind: "sym", bits })),
   ...[3, 4, 8].map((bits): StorageType => ({ kind: "sym", bits, groupSize: 3 })),
   ...[1, 2, 3, 4, 5, 8, 12, 16].map((bits): StorageType => ({ kind: "asym", bits })),
+  ...[4, 8].map((bits): StorageType => ({ kind: "asym", bits, groupSize: 3 })),
   { kind: "bfp", mantissaBits: 4, exponentBits: 8 },
   { kind: "bfp", mantissaBits: 8, exponentBits: 5, groupSize: 4 },
   { kind: "bfp", mantissaBits: 5, exponentBits: 2 },

@@ -123,7 +123,7 @@ describe.skipIf(!hasCompiler)("a framework in C", () => {
 
   test("has a fault for each point, and those of the early snapshot", () => {
     expect(new Set(faults.values())).toEqual(new Set(storagePoints.map(({ number }) => number)));
-    expect(faults.size).toBe(42);
+    expect(faults.size).toBe(46);
   });
 
   test.for(sampled("faults", [...faults], 4))("with the fault %s breaks point %i first", async ([

@@ -192,6 +192,23 @@ describe("whatever values are kept in", () => {
     expect(bounded).toBeGreaterThan(0.63 * indices.length);
   });
 
+  test.for([
+    ["sym4", [-2, 2], 1 / 7],
+    ["sym16", [-2, 2], 1 / 32_767],
+    ["asym4", [-1, 2], 1.5 / 15],
+    ["sym4", [3, 3], 1.5 / 7],
+  ] as const)("a single element has no better format for its scale: %s of %j loses %d", ([
+    name,
+    [low, high],
+    half,
+  ]) => {
+    const { losses } = present(storageFormats.get(name), name);
+    const [loss] = losses({ low: [low], high: [high] });
+    expect(loss).toBeGreaterThanOrEqual(half);
+    expect(loss).toBeLessThan(1.02 * half);
+    expect(losses({ low: [0], high: [0] })).toEqual([0]);
+  });
+
   test.for(names)("%s loses as much as is said, and a quarter of that is too little", (name) => {
     const format = present(storageFormats.get(name), name);
     const random = randomAt(3, 0);

@@ -71,6 +71,17 @@ function posit64(): StorageFormat {
   };
 }
 
+/**
+ * Widens the range of a single element to 0 and to a second element. The scale of its own that a code of four
+ * bits comes with would be the number itself, a float32 in disguise: no format is chosen for what its scale
+ * holds, so a single element is said to lose half a step of the grid that its range fills.
+ */
+function unaided(ranges: ElementRanges): ElementRanges {
+  const [[low], [high]] = [ranges.low, ranges.high];
+  if (ranges.low.length !== 1 || low === undefined || high === undefined) return ranges;
+  return { low: [Math.min(low, 0), 0], high: [Math.max(high, 0), 0] };
+}
+
 /** Keeps codes on a grid, with a scale for each tensor and, in asymmetric ones, a zero point. */
 function ofCodes(name: GridName): StorageFormat {
   const type = gridTypes[name];
@@ -79,7 +90,7 @@ function ofCodes(name: GridName): StorageFormat {
     bits: type.bits,
     bitsBeside: type.kind === "sym" ? 32 : 48,
     accumulator: "integer",
-    losses: (ranges) => gridLosses(type, ranges),
+    losses: (ranges) => gridLosses(type, unaided(ranges)).slice(0, ranges.low.length),
   };
 }
 

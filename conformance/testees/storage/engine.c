@@ -95,7 +95,9 @@ static outcome encode_group(kept_tensor *kept, size_t group, const float *values
     size_t first = group * group_size(kept), count = kept->count - first;
     if (count > group_size(kept)) count = group_size(kept);
     kept_grid grid = grid_of(type, values + first, count);
+    if (isinf(grid.scale) && !FAULTY(SCALE_INFINITE)) return "refused no scale spans the numbers";
     if (FAULTY(GROUPS_SHARED) && group > 0) grid = kept->grids[0];
+    if (FAULTY(ZERO_POINTS_SHARED) && group > 0) grid.zero = kept->grids[0].zero;
     /* A block's scale is a power of two, so dividing by it is exact. */
     bool is_small = type.kind == KEPT_BFP ? grid.scale == 0 : !(fabsf(grid.scale) >= least_scale);
     bool is_nothing = is_small && !FAULTY(ASYM_POINT);
@@ -105,9 +107,16 @@ static outcome encode_group(kept_tensor *kept, size_t group, const float *values
     double least = type.kind == KEPT_BFP ? -most : (double)least_code(type);
     if (FAULTY(ASYM_TOP) && type.kind == KEPT_ASYM) most -= 1;
     if (FAULTY(SYM_RANGE) && type.kind == KEPT_SYM) least = 0;
-    for (size_t i = first; i < first + count; i++)
-        kept->codes[i] =
-            is_nothing ? 0 : (int32_t)clamped((double)rounded(values[i] / grid.scale, rounding) + grid.zero, least, most);
+    for (size_t i = first; i < first + count; i++) {
+        if (is_nothing) {
+            kept->codes[i] = 0;
+            continue;
+        }
+        int32_t code = (int32_t)clamped((double)rounded(values[i] / grid.scale, rounding) + grid.zero, least, most);
+        /* The last steps of a grid may lie beyond the greatest float. */
+        while (isinf((float)(code - grid.zero) * grid.scale) && !FAULTY(VALUE_INFINITE)) code += code < grid.zero ? 1 : -1;
+        kept->codes[i] = code;
+    }
     return NULL;
 }
 
@@ -118,10 +127,14 @@ static outcome encode_on(const float *values, kept_rounding rounding, kept_tenso
         if (type.kind == KEPT_FLOAT32) kept->floats[i] = values[i];
         else if (!isfinite(values[i]) && !FAULTY(FINITE_UNCHECKED)) return "refused what is not finite has no code";
         else if (type.kind == KEPT_INT32) {
-            if (!(fabsf(values[i]) < 0x1p31f)) return "refused an int32 does not hold the number";
+            if (!(values[i] >= (FAULTY(INTEGER_LEAST) ? -0x1.fffffep30f : -0x1p31f) && values[i] < 0x1p31f))
+                return "refused an int32 does not hold the number";
             kept->codes[i] = (int32_t)values[i];
         }
-    for (size_t n = 0; n < kept->groups; n++) encode_group(kept, n, values, rounding);
+    for (size_t n = 0; n < kept->groups; n++) {
+        outcome why = encode_group(kept, n, values, rounding);
+        if (why != NULL) return why;
+    }
     return NULL;
 }
 
@@ -203,7 +216,7 @@ outcome convert(const kept_tensor *from, kept_rounding rounding, kept_tensor *ke
         kept->shape[0] = kept->count;
     }
     bool is_coded = target == KEPT_SYM || target == KEPT_SYM_INT32 || target == KEPT_BFP;
-    bool keeps_grid = target == KEPT_SYM_INT32 && (source == KEPT_ASYM || (source == KEPT_SYM && from->groups == 1));
+    bool keeps_grid = target == KEPT_SYM_INT32 && (source == KEPT_ASYM || source == KEPT_SYM) && from->groups == 1;
     bool keeps_codes = (target == KEPT_INT32 && source != KEPT_FLOAT32) || (source == KEPT_INT32 && is_coded);
     if (!keeps_grid && !keeps_codes) {
         float *values = room_for(from->count, sizeof *values);

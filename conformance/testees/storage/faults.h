@@ -14,6 +14,10 @@ enum {
     SYM_INT32_UNIT,   /* the scale is 1 whatever the numbers are */
     GROUPS_SHARED,    /* every group is on the first one's grid */
     BLOCK_EXPONENT,   /* a block's exponent is one greater than it need be */
+    ZERO_POINTS_SHARED, /* every group has the first one's zero point */
+    SCALE_INFINITE,     /* a range that no scale spans has an infinite one */
+    VALUE_INFINITE,     /* so have codes a value beyond the greatest float */
+    INTEGER_LEAST,      /* the least integer is refused */
     /* 2 */
     SIGN_LOST,   /* -3 in six bits is read as 61 */
     PACK_ORDER,  /* from the highest bit on */

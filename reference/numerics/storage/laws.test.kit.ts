@@ -17,6 +17,12 @@ import {
 
 /** The laws are asked of codecs, which may be wrong. */
 export interface Codec {
+  /** Returns nothing where it refuses. */
+  readonly encodes: (
+    type: StorageType,
+    values: readonly number[],
+    rounding: CodeRounding,
+  ) => Stored | undefined;
   readonly encode: (type: StorageType, values: readonly number[], rounding: CodeRounding) => Stored;
   readonly decode: (stored: Stored) => number[];
   readonly convert: (stored: Stored, type: StorageType, rounding: CodeRounding) => Stored;
@@ -28,6 +34,10 @@ export interface Codec {
 
 /** The reference's own. */
 export const codec: Codec = {
+  encodes: (type, values, rounding) => {
+    const encoded = encode(type, values, rounding);
+    return encoded.ok ? encoded.value : undefined;
+  },
   encode: (type, values, rounding) => {
     const encoded = encode(type, values, rounding);
     return present(encoded.ok ? encoded.value : undefined, "codes");
@@ -70,9 +80,15 @@ const types: readonly StorageType[] = [
   ...[3, 8].map((bits): StorageType => ({ kind: "sym", bits, groupSize: 3 })),
   ...[2, 12, 16].map((bits): StorageType => ({ kind: "sym_int32", bits })),
   ...[1, 2, 4, 8, 16].map((bits): StorageType => ({ kind: "asym", bits })),
+  { kind: "asym", bits: 8, groupSize: 3 },
   { kind: "bfp", mantissaBits: 4, exponentBits: 8 },
   { kind: "bfp", mantissaBits: 8, exponentBits: 8, groupSize: 4 },
 ];
+
+/** The greatest float32. */
+const GREATEST = (2 - 2 ** -23) * 2 ** 127;
+
+const span = (values: readonly number[]): number => Math.max(0, ...values) - Math.min(0, ...values);
 
 const same = (x: unknown, y: unknown): boolean => JSON.stringify(x) === JSON.stringify(y);
 
@@ -100,6 +116,37 @@ export const laws: Readonly<Record<string, (codec: Codec) => unknown>> = {
         }
     return undefined;
   },
+  "gives finite numbers for the greatest there are, a step away, or refuses where no scale spans them": (
+    own,
+  ) => {
+    for (const type of types)
+      for (const x of [GREATEST, Math.fround(3e38), Math.fround(3.4e38), 2 ** 127])
+        for (const values of [
+          [x, 0],
+          [-x, 0],
+          [x, x / 3, 0],
+          [x, -x],
+          [-x, x / 2],
+        ])
+          for (const rounding of [halfAway, stochastic(3)]) {
+            const stored = own.encodes(type, values, rounding);
+            const size = "groupSize" in type && type.groupSize ? type.groupSize : values.length;
+            const isSpanned = type.kind !== "asym" || Math.fround(span(values.slice(0, size))) <= GREATEST;
+            if ((stored === undefined) === isSpanned) return { type, values, isSpanned };
+            if (stored?.grids.some(({ scale }) => !Number.isFinite(scale))) return { type, values, stored };
+            const wrong = own.decode(stored ?? own.zeros(type, 0)).findIndex((y, i) => {
+              const { scale } = at(stored?.grids ?? [], Math.floor(i / size));
+              return !(Math.abs(y - at(values, i)) <= scale * (1 + 2 ** (codeWidth(type) - 22)));
+            });
+            if (wrong >= 0) return { type, values, wrong };
+          }
+    return undefined;
+  },
+  "keeps the integers of 32 bits, to both ends": (own) =>
+    [-(2 ** 31), 2 ** 31 - 128, 2 ** 31, -(2 ** 31) - 256].find((x) => {
+      const isHeld = x >= -(2 ** 31) && x < 2 ** 31;
+      return !same(own.encodes({ kind: "int32" }, [x], halfAway)?.codes, isHeld ? [x] : undefined);
+    }),
   "gives 0 for 0, and only zeros after what was kept is forgotten": (own) =>
     types.find((type) => {
       const nothing = own.decode(own.zeros(type, 5));

@@ -121,6 +121,32 @@ const wrong: Readonly<Record<string, Codec>> = {
     accumulate: (start, increments, mode, rounding) =>
       accumulate(start, increments, mode === "fixed" ? "dynamic" : mode, rounding),
   },
+  "writes a scale of ∞ where a range is too wide": {
+    ...codec,
+    encodes: (type, values, rounding) =>
+      codec.encodes(type, values, rounding) ?? {
+        type,
+        codes: values.map(() => 0),
+        grids: values.map(() => ({ scale: Number.POSITIVE_INFINITY, zero: 0 })),
+      },
+  },
+  "gives ∞ for a code beyond the greatest float32": {
+    ...codec,
+    encodes: (type, values, rounding) => {
+      const stored = codec.encodes(type, values, rounding);
+      if (type.kind !== "bfp" || stored === undefined) return stored;
+      const size = type.groupSize ?? values.length;
+      const codes = values.map((x, i) => Math.round(x / (stored.grids[Math.floor(i / size)]?.scale ?? 1)));
+      return { ...stored, codes };
+    },
+  },
+  "refuses the least integer": {
+    ...codec,
+    encodes: (type, values, rounding) =>
+      type.kind === "int32" && at(values, 0) === -(2 ** 31)
+        ? undefined
+        : codec.encodes(type, values, rounding),
+  },
   "draws from below the middle alone": {
     ...codec,
     encode: (type, values, rounding) =>
@@ -213,6 +239,7 @@ describe("bad input", () => {
     ["grids", checkStored({ ...symmetric(4), grids: [] }), "storage/grids /grids"],
     ["a code", checkStored({ ...symmetric(2) }), "storage/misfit /1"],
     ["NaN", encode({ kind: "sym", bits: 4 }, [1, Number.NaN], halfAway), "storage/finite /1"],
+    ["a range", encode({ kind: "asym", bits: 8 }, [-3e38, 3e38], halfAway), "storage/range /0"],
     ["a great integer", encode({ kind: "int32" }, [3e9], halfAway), "storage/finite /0"],
     [
       "an integer",

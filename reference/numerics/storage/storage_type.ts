@@ -7,7 +7,7 @@ import { codeLimits } from "./packing.ts";
  * - `float32`: the numbers themselves. `int32`: integers, which are their own codes.
  * - `sym_int32`: codes in 32 bits each, one scale for all, from the greatest size: integer kernels use it.
  * - `sym`: the same in fewer bits, packed; a scale for each group of elements, in storage order.
- * - `asym`: codes from 0 on, packed, one scale and one zero point (0 elsewhere); 0 itself is always a value.
+ * - `asym`: codes from 0 on, packed; a scale and a zero point (0 elsewhere) for each group; 0 is always a value.
  * - `bfp`: block floating point, packed; each group's scale is a power of two.
  *
  * Source: the conventions of es-ude/OnDeviceTraining, docs/conventions (arithmetic-sym.md, arithmetic-bfp.md,
@@ -18,7 +18,7 @@ export type StorageType =
   | { readonly kind: "int32" }
   | { readonly kind: "sym_int32"; readonly bits: number }
   | { readonly kind: "sym"; readonly bits: number; readonly groupSize?: number }
-  | { readonly kind: "asym"; readonly bits: number }
+  | { readonly kind: "asym"; readonly bits: number; readonly groupSize?: number }
   | {
       readonly kind: "bfp";
       readonly mantissaBits: number;
@@ -98,7 +98,8 @@ export function parseStorageType(text: string): Result<StorageType, Issue[]> {
   if (text === "float32" || text === "int32") return ok({ kind: text });
   const [, code, bits, block, mantissa, exponent, wide, words, size] = CODED.exec(text) ?? [];
   const group = size === undefined ? {} : { groupSize: Number(size) };
-  if (code === "sym") return checkStorageType({ kind: code, bits: Number(bits), ...group });
+  if (code === "sym" || code === "asym")
+    return checkStorageType({ kind: code, bits: Number(bits), ...group });
   if (block !== undefined)
     return checkStorageType({
       kind: "bfp",
@@ -106,7 +107,6 @@ export function parseStorageType(text: string): Result<StorageType, Issue[]> {
       exponentBits: Number(exponent),
       ...group,
     });
-  if (size === undefined && code === "asym") return checkStorageType({ kind: code, bits: Number(bits) });
   if (size === undefined && wide !== undefined)
     return checkStorageType({ kind: "sym_int32", bits: Number(words ?? USUAL_BITS) });
   return fail([
@@ -114,7 +114,7 @@ export function parseStorageType(text: string): Result<StorageType, Issue[]> {
       code: "storage/type",
       pointer: "",
       message: `${quote(text)} is no type that tensors are kept in.`,
-      hint: "there are float32, int32, sym_int32 (sym_int32:16 for codes of 16 bits), sym8, asym8 and bfp8e5, with other numbers too, and sym8/16 and bfp8e5/16 in groups",
+      hint: "there are float32, int32, sym_int32 (sym_int32:16 for codes of 16 bits), sym8, asym8 and bfp8e5, with other numbers too, and sym8/16, asym8/16 and bfp8e5/16 in groups",
     },
   ]);
 }

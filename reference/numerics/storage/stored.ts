@@ -35,8 +35,9 @@ const fround = Math.fround;
 
 /**
  * Keeps float32 numbers in a format, on a fresh grid, of which the greatest size fills the codes.
- * Law: what {@link decode} gives is at most `scale · (1/2 + codes · 2⁻²³)` away, half a step and the
- * roundings of float32; of a stochastic rounding a whole step. Fails: `storage/finite`. Cost: linear.
+ * Law: what {@link decode} gives is finite, and at most `scale · (1/2 + codes · 2⁻²³)` away, half a step and
+ * the roundings of float32; a whole step of a stochastic rounding, or beside the greatest float32. Fails:
+ * `storage/finite`; `storage/range` where float32 holds no scale, since `asym` spans more. Cost: linear.
  */
 export function encode(
   type: StorageType,
@@ -53,6 +54,8 @@ export function encode(
     numbers.slice(n * size, (n + 1) * size),
   );
   const grids = groups.map((group) => gridOf(type, group));
+  const wide = grids.findIndex((grid) => grid?.scale === Number.POSITIVE_INFINITY);
+  if (wide >= 0) return fail([tooWide(wide * size)]);
   const codes = groups.flatMap((group, n) => {
     const grid = grids[n];
     return group.map((x) => (grid === undefined ? 0 : codeOf(type, x, grid, rounding)));
@@ -63,7 +66,8 @@ export function encode(
 /** C's conversion drops what is behind the point. */
 function encodeIntegers(type: StorageType, numbers: readonly number[]): Result<Stored, Issue[]> {
   const codes = numbers.map((x) => Math.trunc(x) + 0);
-  const bad = codes.findIndex((code) => Math.abs(code) > 2 ** 31 - 1);
+  const [least, greatest] = codeLimits(32, true);
+  const bad = codes.findIndex((code) => code < least || code > greatest);
   return bad < 0 ? ok({ type, codes, grids: [] }) : fail([notFinite(bad, at(numbers, bad))]);
 }
 
@@ -101,10 +105,17 @@ function exponentOf(size: number, greatest: number): number {
   return guess + 1;
 }
 
-function codeOf(type: ScaledType, x: number, { scale, zero }: Grid, rounding: CodeRounding): number {
+/** Returns the nearest code that there is and whose value float32 holds: the last steps may lie beyond. */
+function codeOf(type: ScaledType, x: number, grid: Grid, rounding: CodeRounding): number {
   const [least, greatest] = codeLimits(codeBits(type), type.kind !== "asym");
   const lowest = type.kind === "bfp" ? -greatest : least;
-  return clamped(rounded(fround(x / scale), rounding) + zero, lowest, greatest);
+  let code = clamped(rounded(fround(x / grid.scale), rounding) + grid.zero, lowest, greatest);
+  while (!Number.isFinite(numberOf(code, grid))) code -= Math.sign(code - grid.zero);
+  return code;
+}
+
+function numberOf(code: number, { scale, zero }: Grid): number {
+  return fround(fround(code - zero) * scale) + 0;
 }
 
 const clamped = (x: number, least: number, most: number): number => Math.min(Math.max(x, least), most);
@@ -113,10 +124,7 @@ const clamped = (x: number, least: number, most: number): number => Math.min(Mat
 export function decode({ type, codes, grids }: Stored): number[] {
   if (grids.length === 0) return codes.map(fround);
   const size = groupSizeOf(type, codes.length);
-  return codes.map((code, place) => {
-    const { scale, zero } = at(grids, Math.floor(place / size));
-    return fround(fround(code - zero) * scale) + 0;
-  });
+  return codes.map((code, place) => numberOf(code, at(grids, Math.floor(place / size))));
 }
 
 /** Zeros on the unit grid: the state before the first gradient and after each reset. */
@@ -142,5 +150,14 @@ function notFinite(place: number, x: number): Issue {
     pointer: `/${place}`,
     message: `${x} has no code.`,
     hint: "codes stand for finite numbers; float32 keeps the others",
+  };
+}
+
+function tooWide(place: number): Issue {
+  return {
+    code: "storage/range",
+    pointer: `/${place}`,
+    message: "the numbers from the least to the greatest span more than float32 holds, so no scale does.",
+    hint: "sym and bfp keep numbers of either sign up to the greatest float32",
   };
 }

@@ -46,6 +46,7 @@ typedef struct {
 
 static const char *unfit(kept_type type) {
     if (type.kind == KEPT_SYM || type.kind == KEPT_BFP) return "unsupported there is no conversion to or from it";
+    if (type.group != 0) return "unsupported a tensor has one grid";
     return NULL;
 }
 
