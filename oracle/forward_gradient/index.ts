@@ -1,2 +1,3 @@
 export { type EstimateQuestion, estimateQuestion } from "./estimate_graph.ts";
 export * from "./judge.ts";
+export type * from "./verdict.ts";
