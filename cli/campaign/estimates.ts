@@ -131,19 +131,22 @@ const marks = { agrees: "✓", disagrees: "✗", undecided: "?", unsupported: "�
 const MOST_SHOWN = 4;
 
 function linesOf(verdict: EstimateVerdict, { graph }: Case, samples: number, columns: number): string[] {
-  const { law, kind, compared, faults, reason } = verdict;
+  const { law, kind, compared, directions = 0, faults, reason } = verdict;
+  const means = `${counted(compared, "mean")} of estimates and their squares`;
+  const laws = directions === 0 ? "" : `, and ${counted(directions, "number")} of directions`;
   const what =
     law === "given"
       ? `${counted(compared, "number")} along given directions`
-      : `${counted(compared, "mean")} of estimates and their squares, over ${samples} seeds`;
+      : `${means}${laws}, over ${samples} seeds`;
   const said = reason === undefined ? (kind === "undecided" ? `${what}: none has a bound` : what) : reason;
   return [
     ...folded(visible(said), `${marks[kind]} ${law}: `, columns),
     ...faults.slice(0, MOST_SHOWN).flatMap(({ input, element, of, found, expected, within }) => {
-      const place = `${visible(graph.inputs[input]?.name ?? "")}, element ${element}`;
+      const place =
+        input === undefined ? "" : `${visible(graph.inputs[input]?.name ?? "")}, element ${element}: `;
       return folded(
         `${of} is ${found}, expected ${expected} within ${within.toPrecision(3)}`,
-        `    ${place}: `,
+        `    ${place}`,
         columns,
       );
     }),

@@ -9,6 +9,8 @@ export interface EstimateMutant {
   readonly fault: string;
   /** Is true if a given direction shows the fault. */
   readonly isShownByGiven: boolean;
+  /** Is true if the means of estimates and of their squares are nearly right, and the law is not. */
+  readonly isLawAlone?: boolean;
   readonly parts: Partial<EstimateParts>;
 }
 
@@ -160,5 +162,57 @@ export const estimateMutants: readonly EstimateMutant[] = [
     fault: "the slope is rounded to float16",
     isShownByGiven: true,
     parts: { estimate: (slope, v) => Math.f16round(slope) * v },
+  },
+  {
+    name: "laplace",
+    fault: "normal numbers have Laplace's law, of the same variance",
+    isShownByGiven: false,
+    isLawAlone: true,
+    parts: drawn(draws.rademacher, (uniform) => {
+      const size = -Math.log(uniform()) / Math.SQRT2;
+      return uniform() > 0.5 ? size : -size;
+    }),
+  },
+  {
+    name: "uniform_of_variance_one",
+    fault: "normal numbers are uniform, of the same variance",
+    isShownByGiven: false,
+    isLawAlone: true,
+    parts: drawn(draws.rademacher, (uniform) => Math.sqrt(3) * (2 * uniform() - 1)),
+  },
+  {
+    name: "longer",
+    fault: "directions are longer by a twentieth",
+    isShownByGiven: false,
+    isLawAlone: true,
+    parts: turned((direction) => each(direction, (x) => 1.05 * x)),
+  },
+  {
+    name: "signs_tied",
+    fault: "every fourth sign is the product of the three before, so that pairs are independent",
+    isShownByGiven: false,
+    isLawAlone: true,
+    parts: turned((direction) => {
+      let product = 1;
+      return each(direction, (x, place) => {
+        const isLast = place % 4 === 3;
+        const tied = isLast ? product * Math.abs(x) : x;
+        product = isLast ? 1 : product * Math.sign(x);
+        return tied;
+      });
+    }),
+  },
+  {
+    name: "sizes_alike",
+    fault: "every second normal number is as large as the one before, with a sign of its own",
+    isShownByGiven: false,
+    isLawAlone: true,
+    parts: turned((direction) => {
+      let last = 0;
+      return each(direction, (x, place) => {
+        if (place % 2 === 0) last = Math.abs(x);
+        return Math.sign(x) * last;
+      });
+    }),
   },
 ];

@@ -1,10 +1,12 @@
+import { erf } from "../../reference/algebras/erf.ts";
 import { float64 } from "../../reference/index.ts";
 import type { Engine, LoadedGraph, Reply } from "../../spec/contract/index.ts";
 import { at, nodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
-import type { FlatTensor } from "../../spec/wire/index.ts";
+import type { DataType, FlatTensor } from "../../spec/wire/index.ts";
 import { type Case, runReference } from "../case/index.ts";
 import { inFlight } from "../driver/index.ts";
 import { asked, componentsOf, GIVEN, signsOf } from "./along.ts";
+import { hasLaw, LARGEST, misfitsOf, type Revealed, revealed } from "./directions.ts";
 import { estimateLaw, type MeanFound, meanOf } from "./means.ts";
 import {
   type EstimateFault,
@@ -23,13 +25,23 @@ function hasFourthPower(component: number): boolean {
   return size === 0 || (size > 2 ** -250 && size < 2 ** 250);
 }
 
+/** A right estimator is accused with at most these probabilities: by each mean, and by the law. */
+export interface Alarms {
+  readonly mean: number;
+  readonly law: number;
+}
+
+/**
+ * Judges estimates along directions that the engine draws by a law: the mean of each number and of its square,
+ * what a seed gives that is asked again, and the directions themselves, which the estimates tell.
+ */
 export async function judgeDrawn(
   engine: Engine,
   program: LoadedGraph,
   question: Case,
   law: "rademacher" | "gaussian",
   options: EstimateOptions,
-  alarm: number,
+  alarms: Alarms,
 ): Promise<EstimateVerdict> {
   const { samples, seed } = options;
   const run = runReference(question, float64);
@@ -72,13 +84,13 @@ export async function judgeDrawn(
         return [{ input, element, of, found: mean.found, expected: String(expected), within }];
       };
       return [
-        ...told("the mean of estimates", meanOf(numbers, estimate, alarm), estimate.mean, rounding),
+        ...told("the mean of estimates", meanOf(numbers, estimate, alarms.mean), estimate.mean, rounding),
         ...told(
           "the mean of their squares",
           meanOf(
             numbers.map((x) => x ** 2),
             square,
-            alarm,
+            alarms.mean,
           ),
           square.mean,
           2 * rounding * (size + rounding) * gradient.length,
@@ -87,17 +99,48 @@ export async function judgeDrawn(
     }),
   ];
   const silent = drawn.filter((numbers, place) => numbers.some(Number.isNaN) && isExcused(place));
-  return verdictOf(law, 2 * gradient.length, 2 * silent.length, faults);
+  const told = directionsTold(law, gradient, drawn, rounding, options.dtype);
+  const misfits = misfitsOf(law, told, options.dtype, erf, alarms.law).map(
+    ({ place, expected, ...misfit }): EstimateFault => ({
+      ...(place === undefined ? {} : at(places, place)),
+      ...misfit,
+      expected: String(expected),
+    }),
+  );
+  const directions = told.reduce((sum, { signs }) => sum + signs.filter((sign) => sign !== 0).length, 0);
+  return { ...verdictOf(law, 2 * gradient.length, 2 * silent.length, [...faults, ...misfits]), directions };
+}
+
+/** Directions are told by at most so many of their numbers. */
+const MOST_TOLD = 64;
+
+/**
+ * An allowance is for numbers of size 2, and rounding grows with the square of a direction's numbers, of which
+ * a normal one of 8 never comes.
+ */
+const LARGER = (LARGEST / 2) ** 2;
+
+/** Returns what each seed's estimate tells of its direction; nothing in few digits, or where it is no number. */
+function directionsTold(
+  law: "rademacher" | "gaussian",
+  gradient: readonly number[],
+  drawn: readonly (readonly number[])[],
+  rounding: number,
+  dtype: DataType,
+): readonly Revealed[] {
+  if (!hasLaw(dtype)) return [];
+  const within = law === "rademacher" ? rounding : LARGER * rounding;
+  const seeds = drawn[0]?.length ?? 0;
+  return Array.from({ length: seeds }, (_, n) => drawn.map((numbers) => at(numbers, n)))
+    .filter((estimate) => estimate.every(Number.isFinite))
+    .map((estimate) => revealed(estimate, gradient, within, MOST_TOLD));
 }
 
 /** So many seeds are asked again: the same seed must draw the same direction (docs/protocol.md). */
 const AGAIN = 8;
 
-/**
- * Two estimates of one direction lie within so many of the allowances of a mean, which are for numbers of
- * size 2. Rounding grows with the square of a direction's numbers, and a normal one of 8 never comes.
- */
-const REPEATED = 32;
+/** Two estimates of one direction lie within so many of the allowances of a mean. */
+const REPEATED = 2 * LARGER;
 
 /** A number of an estimate came `before`, and was `found` when the same seed was asked again. */
 interface Repeated {

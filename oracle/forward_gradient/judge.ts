@@ -4,7 +4,7 @@ import type { Case } from "../case/index.ts";
 import { type Ended, inFlight, type JudgingOptions, judgeBy, type Kind } from "../driver/index.ts";
 import { shrink } from "../shrink/index.ts";
 import { asked, componentsOf, givenDirections } from "./along.ts";
-import { judgeDrawn } from "./drawn.ts";
+import { type Alarms, judgeDrawn } from "./drawn.ts";
 import {
   type EstimateFault,
   type EstimateOptions,
@@ -28,8 +28,9 @@ export type JudgeEstimatesOptions = EstimateOptions & JudgingOptions<CaseEstimat
 /**
  * Judges an engine's forward gradients of a case, law by law. Along given directions, every number is held to
  * the bound of the graph that computes the estimate. Along directions that the engine draws, the means of
- * estimates and of their squares over many seeds are held to the exact means, by tests whose rates of false
- * alarms add up to `alarm`. Never rejects for what an engine does.
+ * estimates and of their squares over many seeds are held to the exact means, and the directions that they
+ * tell to their law, by tests whose rates of false alarms add up to `alarm`. Never rejects for what an engine
+ * does.
  */
 export async function judgeEstimates(
   engine: Engine,
@@ -44,7 +45,7 @@ export async function judgeEstimates(
     verdicts.push(
       law === "given"
         ? await judgeGiven(engine, loaded.value, question, options)
-        : await judgeDrawn(engine, loaded.value, question, law, options, alarmOf(question, laws, options)),
+        : await judgeDrawn(engine, loaded.value, question, law, options, alarmsOf(question, laws, options)),
     );
   await loaded.value.unload();
   return verdicts;
@@ -78,11 +79,11 @@ const estimates: Kind<Case, readonly EstimateVerdict[], CaseEstimates, JudgeEsti
   blameHastily: ({ question, finding }) => ({ kind: "disagrees", laws: finding, case: question }),
 };
 
-/** Returns one mean's share of the alarm: there are two for each number of the gradient and each law. */
-function alarmOf({ graph }: Case, laws: readonly Along["law"][], { alarm }: EstimateOptions): number {
+/** Gives half of the alarm to the laws, half to the means: two for each number of the gradient and each law. */
+function alarmsOf({ graph }: Case, laws: readonly Along["law"][], { alarm }: EstimateOptions): Alarms {
   const numbers = graph.inputs.reduce((sum, { shape }) => sum + sizeOf(shape), 0);
-  const drawn = laws.filter((law) => law !== "given").length;
-  return alarm / (2 * Math.max(numbers, 1) * Math.max(drawn, 1));
+  const law = alarm / (2 * Math.max(laws.filter((one) => one !== "given").length, 1));
+  return { law, mean: law / (2 * Math.max(numbers, 1)) };
 }
 
 async function judgeGiven(

@@ -9,14 +9,15 @@ export interface EstimateOptions {
   readonly samples: number;
   /** This is the first of them; given directions are drawn from it too. */
   readonly seed: number;
-  /** A right estimator is accused with at most this probability, over all of its means. */
+  /** A right estimator is accused with at most this probability, over all means and laws. */
   readonly alarm: number;
 }
 
-/** An estimate is wrong in a number of it, or in a mean. */
+/** An estimate is wrong in a number of it, in a mean, or in the law of the directions that it tells. */
 export interface EstimateFault {
-  readonly input: NodeId;
-  readonly element: number;
+  /** The fault is at this element of this input; at all together if they are left out. */
+  readonly input?: NodeId;
+  readonly element?: number;
   /** This says in words what is compared. */
   readonly of: string;
   readonly found: number;
@@ -30,6 +31,8 @@ export interface EstimateVerdict {
   readonly kind: "agrees" | "disagrees" | "undecided" | "unsupported" | "failed";
   /** This many numbers and means were compared. */
   readonly compared: number;
+  /** Estimates told so many numbers of directions, which were compared with their law. */
+  readonly directions?: number;
   readonly faults: readonly EstimateFault[];
   readonly reason?: string;
 }
