@@ -1,4 +1,4 @@
-import { counted, folded, showCase } from "../../conformance/report/index.ts";
+import { counted, folded, listed, showCase } from "../../conformance/report/index.ts";
 import type { Case } from "../../oracle/case/index.ts";
 import type { Ended } from "../../oracle/driver/index.ts";
 import {
@@ -132,12 +132,14 @@ const MOST_SHOWN = 4;
 
 function linesOf(verdict: EstimateVerdict, { graph }: Case, samples: number, columns: number): string[] {
   const { law, kind, compared, directions = 0, faults, reason } = verdict;
-  const means = `${counted(compared, "mean")} of estimates and their squares`;
-  const laws = directions === 0 ? "" : `, and ${counted(directions, "number")} of directions`;
+  const told = [
+    counted(compared, "mean"),
+    ...(directions === 0 ? [] : [`${counted(directions, "number")} of directions`]),
+  ];
   const what =
     law === "given"
       ? `${counted(compared, "number")} along given directions`
-      : `${means}${laws}, over ${samples} seeds`;
+      : `${listed(told)}, over ${samples} seeds`;
   const said = reason === undefined ? (kind === "undecided" ? `${what}: none has a bound` : what) : reason;
   return [
     ...folded(visible(said), `${marks[kind]} ${law}: `, columns),

@@ -16,15 +16,17 @@ describe("adjudge forward-gradient", () => {
     const { code, out } = await adjudge("forward-gradient", product, "-i", "x=3", "-i", "y=5");
     expect(code).toBe(exitCodes.agrees);
     expect(out).toContain("over rational: 2 numbers, ‖∇f‖² = 34");
-    expect(out).toMatch(/Rademacher, ±1 +1 +34 +1 {2}=/);
-    expect(out).toMatch(/Gaussian +1 +102 +3 {2}=/);
-    expect(out).toMatch(/mean of 4 Rademacher +4 +17\/2 +1\/4 {2}=/);
+    expect(out).toMatch(/Rademacher, ±1 +1 +0 +34 +1 {2}=/);
+    expect(out).toMatch(/Gaussian +1 +0 +102 +3 {2}=/);
+    expect(out).toMatch(/mean of 4 Rademacher +4 +0 +17\/2 +1\/4 {2}=/);
+    expect(out).toMatch(/a direction of length 1 +1 +17\/2 +17\/2 +1\/2 {2}=/);
+    expect(out).toContain("in reverse with snapshots, at least: 3, in 1 slot, with 0 nodes computed again");
     expect(out.split("\n").filter((line) => [...line].length > 80)).toEqual([]);
   });
 
   test("counts nothing where numbers are rounded, and says the same by formulas", async () => {
     const { out } = await adjudge("forward-gradient", product, "-a", "float64", "-i", "x=3", "-i", "y=5");
-    expect(out).toMatch(/Gaussian +1 +0x1\.98p\+6|Gaussian +1 +102/);
+    expect(out).toMatch(/Gaussian +1 +0 +0x1\.98p\+6|Gaussian +1 +0 +102/);
     expect(out).not.toMatch(/ {2}=$/m);
   });
 
@@ -85,7 +87,7 @@ describe("inputs without elements", () => {
       exitCodes.agrees,
       expect.stringContaining("over rational: 2 numbers, ‖∇f‖² = 72"),
     ]);
-    expect(out).toMatch(/Gaussian +1 +216 +3 {2}=/);
+    expect(out).toMatch(/Gaussian +1 +0 +216 +3 {2}=/);
   });
 });
 

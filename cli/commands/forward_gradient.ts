@@ -6,9 +6,10 @@ import { explain } from "../../oracle/diagnosis/index.ts";
 import { mix } from "../../oracle/generate/index.ts";
 import type * as forwardGradient from "../../reference/forward_gradient/index.ts";
 import { checkQuestion, isQuestion } from "../../spec/documents/index.ts";
-import { overBudget } from "../../spec/expansion/index.ts";
+import { expand, overBudget } from "../../spec/expansion/index.ts";
 import { type Graph, idCount } from "../../spec/graph/index.ts";
 import {
+  at,
   counted,
   fail,
   type Issue,
@@ -186,15 +187,16 @@ function noInput(id: NodeId, graph: Graph): Issue {
   };
 }
 
-/** A table of 80 columns has these: names, sweeps, variances and parts of ‖∇f‖². */
-const [NAME, SWEEPS, NUMBER] = [32, 8, 18];
+/** A table of 80 columns has these: names, sweeps, biases, variances and parts of ‖∇f‖². */
+const [NAME, SWEEPS, NUMBER] = [30, 7, 13];
 
 function surveyLines({ algebra, graph, survey, of, wrt }: Surveyed, columns: number): string[] {
   const { gradient, dimension, squaredNorm, estimates } = survey;
-  const rows = estimates.map(({ name, sweeps, variance, relative = "", isCounted }) =>
+  const rows = estimates.map(({ name, sweeps, bias = "0", variance, relative = "", isCounted }) =>
     [
       `  ${name.padEnd(NAME - 2)}`,
       String(sweeps).padStart(SWEEPS),
+      cut(bias, NUMBER - 2).padStart(NUMBER),
       cut(variance, NUMBER - 2).padStart(NUMBER),
       cut(relative, NUMBER - 2).padStart(NUMBER),
       isCounted ? "  =" : "",
@@ -213,19 +215,29 @@ function surveyLines({ algebra, graph, survey, of, wrt }: Surveyed, columns: num
       ),
     ),
     "",
-    `${"estimate".padEnd(NAME)}${"sweeps".padStart(SWEEPS)}${"variance".padStart(NUMBER)}${"of ‖∇f‖²".padStart(NUMBER)}`,
+    `${"estimate".padEnd(NAME)}${"sweeps".padStart(SWEEPS)}${"bias²".padStart(NUMBER)}${"variance".padStart(NUMBER)}${"of ‖∇f‖²".padStart(NUMBER)}`,
     ...rows,
     ...(estimates.some(({ isCounted }) => isCounted)
-      ? ["= counted over all directions, or by their moments: the mean is the gradient"]
+      ? ["= counted over all directions, or by their moments: bias² is ‖E g − ∇f‖²"]
       : []),
     "",
     ...memoryLines(graph, of, wrt, columns),
   ];
 }
 
-/** Says what forward and reverse mode hold at once, decided from the graph. */
+/**
+ * Says what forward and reverse mode hold at once, and reverse mode with snapshots: with the fewest nodes
+ * computed again of those that hold no more than forward mode, or with the least memory. All is decided from
+ * the graph.
+ */
 function memoryLines(graph: Graph, of: readonly NodeId[], wrt: readonly NodeId[], columns: number): string[] {
-  const modes = [{ kind: "forward", tangents: 1 }, { kind: "reverse" }] as const;
+  const few = Math.ceil(Math.log2(1 + expand(graph).graph.nodes.length));
+  const slots = [...new Set([Math.ceil(few / 2), few, 2 * few, 4 * few])].filter((count) => count > 0);
+  const modes = [
+    { kind: "forward", tangents: 1 } as const,
+    { kind: "reverse" } as const,
+    ...slots.map((count) => ({ kind: "checkpointed", slots: count }) as const),
+  ];
   const explained = explain(graph, undeclared(siBases), {
     of,
     wrt,
@@ -233,12 +245,24 @@ function memoryLines(graph: Graph, of: readonly NodeId[], wrt: readonly NodeId[]
     memory: { modes, hasViews: true },
   });
   if (!explained.ok) return [];
-  const [forward, reverse] = present(explained.value.memory, "what memory is asked for").modes;
+  const [forward, reverse, ...snapshots] = present(explained.value.memory, "what memory is asked for").modes;
+  const most = forward?.peak.now ?? 0;
+  const [best] = snapshots
+    .map((one, place) => ({ ...one, slots: at(slots, place), over: Math.max(one.peak.now - most, 0) }))
+    .toSorted((x, y) => x.over - y.over || x.computedAgain.now - y.computedAgain.now);
   return [
-    `held at once, in elements: ${forward?.peak.now} with one direction, ${reverse?.peak.now} in reverse, of which ${reverse?.kept.now} are kept for the way back`,
+    `held at once, in elements: ${most} with one direction, ${reverse?.peak.now} in reverse, of which ${reverse?.kept.now} are kept for the way back`,
+    ...(best === undefined
+      ? []
+      : [
+          `in reverse with snapshots, ${best.over === 0 ? "no more than with one direction" : "at least"}: ${best.peak.now}, in ${counted(best.slots, "slot")}, with ${counted(best.computedAgain.now, "node")} computed again`,
+        ]),
   ].flatMap((line) => folded(line, "", columns));
 }
 
+/** Cuts digits, but not the exponent. */
 function cut(text: string, width: number): string {
-  return text.length <= width ? text : `${text.slice(0, width - 1)}…`;
+  if (text.length <= width) return text;
+  const [exponent = ""] = /[ep][+-]?\d+$/.exec(text) ?? [];
+  return `${text.slice(0, width - 1 - exponent.length)}…${exponent}`;
 }

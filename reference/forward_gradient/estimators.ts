@@ -69,6 +69,12 @@ export function controlled<S>(field: Field<S>, guess: Vector<S>): Estimator<S> {
   };
 }
 
+/** Returns {@link averaged} times a constant: its mean is that multiple of the gradient, so it is biased. */
+export function shrunk<S>(field: Field<S>, factor: S): Estimator<S> {
+  const mean = averaged(field);
+  return (sloped, directions) => scaled(sloped.ring, sloped.constant(factor), mean(sloped, directions));
+}
+
 function along<T, S>({ ring }: Sloped<T, S>, { scale, entries }: Direction<T>, slope: T): Vector<T> {
   return scaled(ring, ring.multiply(scale, slope), entries);
 }

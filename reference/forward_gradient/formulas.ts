@@ -54,6 +54,24 @@ export function varianceOfBlocks<S>(
 }
 
 /**
+ * Returns `(1 − a)² ‖∇f‖²` and `a²` times an unbiased estimate's variance: what is a times that estimate is off
+ * in its mean, squared, and round its mean. Their sum, `E ‖g − ∇f‖²`, is least for the variance V at
+ * `a = ‖∇f‖² / (‖∇f‖² + V)`, which is 1/d of one direction of signs: the direction divided by its length.
+ */
+export function errorOfShrunk<S>(
+  field: Field<S>,
+  gradient: Vector<S>,
+  factor: S,
+  total: S,
+): { readonly bias: S; readonly variance: S } {
+  const left = field.add(field.one, field.negative(factor));
+  return {
+    bias: field.multiply(field.multiply(left, left), squaredNorm(field, gradient)),
+    variance: field.multiply(field.multiply(factor, factor), total),
+  };
+}
+
+/**
  * `‖δ‖² tr M + δᵀMδ + (κ − 3) Σ δⱼ² Mⱼⱼ`, with M = AᵀA, for the estimate `A((δ · u) u)`. A pulls the
  * perturbed values' cotangents δ to what is wanted; `columns[j]` is `A eⱼ`. A = 1 is {@link totalOfOne}.
  */

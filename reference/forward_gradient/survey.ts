@@ -13,8 +13,8 @@ import {
 } from "../../spec/shapes/index.ts";
 import { entry } from "../context.ts";
 import { type ReadRun, type RunTexts, readRun } from "../trace.ts";
-import { antithetic, averaged, blockwise, controlled, type Estimator } from "./estimators.ts";
-import { totalOfFrame, totalOfOne, totalOfPulled, varianceOfBlocks } from "./formulas.ts";
+import { antithetic, averaged, blockwise, controlled, type Estimator, shrunk } from "./estimators.ts";
+import { errorOfShrunk, totalOfFrame, totalOfOne, totalOfPulled, varianceOfBlocks } from "./formulas.ts";
 import { coordinateFrame, coordinates, type DirectionLaw, independent, numberLaws } from "./laws.ts";
 import { momentsOf } from "./moments.ts";
 import { gradientOf, type Problem, type Sloped, slopedByInputs, slopedByReaders } from "./sloped.ts";
@@ -35,11 +35,13 @@ export interface EstimateTexts {
   readonly name: string;
   /** Forward sweeps for one estimate. */
   readonly sweeps: number;
-  /** `E ‖g − ∇f‖²`. */
+  /** `‖E g − ∇f‖²`; there is none of an estimate whose mean is the gradient. */
+  readonly bias?: string;
+  /** `E ‖g − E g‖²`. */
   readonly variance: string;
-  /** The variance in parts of `‖∇f‖²`; there is none where that is 0. */
+  /** `E ‖g − ∇f‖²`, which is both together, in parts of `‖∇f‖²`; there is none where that is 0. */
   readonly relative?: string;
-  /** Is true if counting showed the mean to be the gradient and the variance the formula's. */
+  /** Is true if counting showed the mean and the variance to be the formula's. */
   readonly isCounted: boolean;
 }
 
@@ -59,6 +61,8 @@ interface Way<S> {
   readonly name: string;
   readonly sweeps: number;
   readonly total: S;
+  /** The mean is another than the gradient, and this is how far it is off, squared. */
+  readonly bias?: S;
   /** These count it, if there are few enough numbers. */
   readonly counted?: () => readonly [Estimator<S>, Sloped<S>, DirectionLaw<S>];
 }
@@ -87,10 +91,12 @@ export function surveyOf<S, B>(
   const estimates = waysOf(problem, gradient, asked).map((way): EstimateTexts => {
     const isCounted = asked.isExact && way.counted !== undefined;
     if (isCounted) count(algebra, field, gradient, way);
-    const relative = isNothing ? {} : { relative: algebra.format(field.divide(way.total, norm)) };
+    const error = way.bias === undefined ? way.total : field.add(way.bias, way.total);
+    const relative = isNothing ? {} : { relative: algebra.format(field.divide(error, norm)) };
     return {
       name: way.name,
       sweeps: way.sweeps,
+      ...(way.bias === undefined ? {} : { bias: algebra.format(way.bias) }),
       variance: algebra.format(way.total),
       ...relative,
       isCounted,
@@ -151,6 +157,10 @@ function waysOf<S>(problem: Problem<S>, gradient: Vector<S>, { directions }: Sur
       field,
       gradient.map(() => 1),
     );
+  const shortened = (name: string, factor: S): Way<S> => {
+    const { bias, variance } = errorOfShrunk(field, gradient, factor, one(1));
+    return { ...way(name, 1, variance, shrunk(field, factor), signs), bias };
+  };
   const average = field.divide(one(1), field.literal(directions));
   const half = scaled(field, field.divide(field.one, field.literal(2)), gradient);
   const known = controlled(field, half);
@@ -178,6 +188,8 @@ function waysOf<S>(problem: Problem<S>, gradient: Vector<S>, { directions }: Sur
       ? []
       : [way("each input by itself", blocks.length, apart(), blockwise(field, blocks), signs)]),
     ...byReaders(problem),
+    shortened("a direction of length 1", field.divide(field.one, field.literal(dimension))),
+    shortened("half of an estimate", field.divide(field.one, field.literal(2))),
   ];
 }
 
@@ -206,13 +218,14 @@ const withoutNumbers: Issue = {
   hint: "ask of an input that has elements",
 };
 
-/** Throws {@link InvariantError} where a mean is not the gradient, or a variance not the formula's. */
+/** Throws {@link InvariantError} where a mean is not the gradient, or as far off or spread as a formula says. */
 function count<S, B>(algebra: Algebra<S, B>, field: Field<S>, gradient: Vector<S>, way: Way<S>): void {
   const [estimator, sloped, law] = way.counted?.() ?? [];
   if (estimator === undefined || sloped === undefined || law === undefined) return;
   const { mean, total } = momentsOf(field, estimator, sloped, law);
-  const isUnbiased = zipVectors(mean, gradient, algebra.isSame).every((same) => same);
-  if (!isUnbiased || !algebra.isSame(total, way.total))
+  const off = zipVectors(mean, gradient, (m, g) => field.add(m, field.negative(g)));
+  const isCentred = algebra.isSame(squaredNorm(field, off), way.bias ?? field.zero);
+  if (!isCentred || !algebra.isSame(total, way.total))
     throw new InvariantError(`the estimate by ${way.name} is not as its formula says`);
 }
 

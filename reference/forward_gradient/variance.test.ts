@@ -2,8 +2,9 @@ import { describe, expect, test } from "vitest";
 import { type Algebra, type Field, present } from "../../spec/index.ts";
 import { formal } from "../algebras/formal.ts";
 import { rational } from "../algebras/rational.ts";
-import { antithetic, averaged, blockwise, controlled, type Estimator } from "./estimators.ts";
+import { antithetic, averaged, blockwise, controlled, type Estimator, shrunk } from "./estimators.ts";
 import {
+  errorOfShrunk,
   totalOfFrame,
   totalOfOne,
   totalOfPulled,
@@ -72,6 +73,30 @@ describe("the variance is, exactly,", () => {
     expect(found.total).toEqual(totalOfOne(field, gradient, kurtoses[law]));
     // Another law's figure is not this one's.
     expect(found.total).not.toEqual(totalOfOne(field, gradient, q(2)));
+  });
+
+  test.each(
+    names,
+  )("of %s times a constant, its square times the variance, and of a mean that is as far off as is said", (name) => {
+    const { field, gradient, dimension, moments } = exact(name);
+    const total = totalOfOne(field, gradient, q(1));
+    const signs = independent(numberLaws.rademacher(field), dimension);
+    const errorOf = (factor: typeof total): typeof total => {
+      const { bias, variance } = errorOfShrunk(field, gradient, factor, total);
+      const found = moments(shrunk(field, factor), signs);
+      const off = zipVectors(found.mean, gradient, (m, g) => field.add(m, field.negative(g)));
+      expect([squaredNorm(field, off), found.total]).toEqual([bias, variance]);
+      return field.add(bias, variance);
+    };
+    // Of all multiples the direction of length 1 errs least: by (d − 1)/d ‖∇f‖².
+    const least = errorOf(q(1, dimension));
+    expect(least).toEqual(field.multiply(q(dimension - 1, dimension), squaredNorm(field, gradient)));
+    for (const factor of [q(0), q(1, 2), q(1), q(9, 10 * dimension), q(11, 10 * dimension)])
+      expect(rational.levels.orderedReal?.less(errorOf(factor), least) ?? false).toBe(false);
+    // A bias that is not squared, or a variance that is only halved, is another.
+    const { bias, variance } = errorOfShrunk(field, gradient, q(1, 3), total);
+    expect(bias).not.toEqual(field.multiply(q(2, 3), squaredNorm(field, gradient)));
+    if (dimension > 1) expect(variance).not.toEqual(field.multiply(q(1, 3), total));
   });
 
   test.each(names)("of %s as Rademacher's and Gauss's formulas are written", (name) => {
