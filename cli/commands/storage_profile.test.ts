@@ -33,7 +33,7 @@ describe("adjudge storage-profile", () => {
     const words = saying("ok 1 mine 2 sym", "unsupported later");
     const { code, out } = await adjudge("storage-profile", "--cases", "3", ...words);
     expect(code).toBe(exitCodes.nothingRun);
-    expect(out.match(/^–/gm)?.length).toBe(13);
+    expect(out.match(/^–/gm)?.length).toBe(17);
     expect(out).toContain("(later)");
   });
 
@@ -47,7 +47,7 @@ describe("adjudge storage-profile", () => {
     const words = ["--", process.execPath, "-e", script];
     const { code, out } = await adjudge("storage-profile", "--point", "12", "--cases", "40", ...words);
     expect([code, out]).toEqual([exitCodes.tooLittle, expect.stringContaining("mostly declined: 12.")]);
-    expect(out).toMatch(/^– 12 guards: mostly declined/m);
+    expect(out).toMatch(/^– 12 guards \(#189\): mostly declined/m);
   });
 
   test("gives a report as JSON, which may be drawn again", async () => {
@@ -71,14 +71,14 @@ describe("adjudge storage-profile", () => {
       kinds: ["asym"],
       seed: 4,
       points: [
-        { number: 1, kind: "broken" },
-        { number: 12, kind: "holds" },
+        { number: 1, kind: "broken", issues: [] },
+        { number: 12, kind: "holds", issues: [189] },
       ],
     });
   });
 
   test.for([
-    [["--point", "14"], "whole number from 1 to 13"],
+    [["--point", "18"], "whole number from 1 to 17"],
     [["--seed", "2147483648"], "below 2147483648"],
     [["--cases", "-1"], "whole number"],
     [["--", "/there/is/none"], "engine/start"],

@@ -28,8 +28,8 @@ interface StorageProfileFlags extends VerbosityFlags {
 }
 
 const description = `Puts a framework that keeps tensors as integer codes (gradients in 8 bits on a small machine) through
-thirteen points: what numbers are kept as, bit by bit, how bytes are packed, sums that need more than 32
-bits, steps, guards. COMMAND starts it and answers a line with a line, as docs/storage-profile.md says:
+seventeen points: what numbers are kept as, bit by bit, how bytes are packed, sums that need more than
+32 bits, steps, guards, gradients that are computed again. COMMAND starts it and answers a line with a line, as docs/storage-profile.md says:
 
   adjudge storage-profile -- ./my_framework
 
@@ -46,7 +46,7 @@ export function storageProfileCommand(
     program.command("storage-profile"),
     "print only the points that are broken, and the last line",
   )
-    .summary("put a framework that keeps tensors as codes through thirteen points")
+    .summary("put a framework that keeps tensors as codes through seventeen points")
     .description(description)
     .argument("[command...]", "the command that starts it")
     .option("--odt <checkout>", "build es-ude/OnDeviceTraining from this folder")
@@ -146,7 +146,10 @@ function codeOf(outcomes: readonly PointOutcome[]): ExitCode {
 /** A question or an answer is cut after this many characters. */
 const LONGEST = 160;
 
-function linesOf({ number, title, kind, laws }: PointOutcome, { palette, columns }: Terminal): string[] {
+function linesOf(
+  { number, title, issues, kind, laws }: PointOutcome,
+  { palette, columns }: Terminal,
+): string[] {
   const { green, red, yellow } = palette;
   const decided = laws.reduce((sum, law) => sum + law.decided, 0);
   const declined = laws.reduce((sum, law) => sum + law.declined, 0);
@@ -154,11 +157,13 @@ function linesOf({ number, title, kind, laws }: PointOutcome, { palette, columns
   const why = reasons.length === 0 ? "" : ` (${reasons.join("; ")})`;
   const aside = declined === 0 ? "" : `, ${declined} declined${why}`;
   const place = String(number).padStart(2);
-  if (kind === "not asked") return folded(`${title}: not asked${why}`, `${yellow("–")} ${place} `, columns);
+  const settled = issues.map((issue) => `#${issue}`).join(", ");
+  const named = settled === "" ? title : `${title} (${settled})`;
+  if (kind === "not asked") return folded(`${named}: not asked${why}`, `${yellow("–")} ${place} `, columns);
   const mark = { holds: green("✓"), broken: red("✗"), "mostly declined": yellow("–") }[kind];
   const most = kind === "mostly declined" ? "mostly declined, " : "";
   return [
-    ...folded(`${title}: ${most}${counted(decided, "case")}${aside}`, `${mark} ${place} `, columns),
+    ...folded(`${named}: ${most}${counted(decided, "case")}${aside}`, `${mark} ${place} `, columns),
     ...laws.flatMap(({ law, finding }) =>
       finding === undefined
         ? []

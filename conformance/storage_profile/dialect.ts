@@ -58,6 +58,37 @@ export interface Asked {
     readonly gradient: Kept;
     readonly momentum?: { readonly factor: number; readonly velocity: Kept };
   };
+  /** Steps by AdamW, the `count`-th time; the moments are kept, and then move the parameter. */
+  readonly adamw: {
+    readonly rate: number;
+    readonly decay: number;
+    readonly betas: readonly [number, number];
+    readonly epsilon: number;
+    readonly count: number;
+    readonly rounding: AskedRounding;
+    readonly parameter: Kept;
+    readonly gradient: Kept;
+    readonly first: Kept;
+    readonly second: Kept;
+  };
+  /** Shrinks gradients whose norm, all together, is above `most`, by most / (norm + 10⁻⁶). */
+  readonly clip: { readonly most: number; readonly tensors: readonly Kept[] };
+  /** Returns ∑ xᵢyᵢ of two `bfp` tensors: products of codes as integers, float32 from group to group. */
+  readonly block_dot: { readonly left: Kept; readonly right: Kept };
+  /**
+   * Returns the gradient by the weights of a chain of layers `h ← keep(relu(W h))`, whose wires are stored
+   * for the way back, or computed again.
+   */
+  readonly chain: {
+    readonly form: "stored" | "recomputed";
+    readonly wire: StorageType;
+    readonly rounding: AskedRounding;
+    readonly depth: number;
+    readonly width: number;
+    readonly input: readonly number[];
+    readonly weights: readonly number[];
+    readonly cotangent: readonly number[];
+  };
   /** Returns the gradient of a loss by its outputs, undivided (`raw`) or of the mean. */
   readonly loss: {
     readonly kind: "mse" | "cross_entropy";
@@ -108,6 +139,16 @@ export interface Answered {
   readonly dot: { readonly code: number; readonly scale: number };
   readonly float_dot: number;
   readonly step: Stepped;
+  readonly adamw: {
+    readonly parameter: Kept;
+    readonly gradient: Kept;
+    readonly first: Kept;
+    readonly second: Kept;
+  };
+  /** The norm before, and the tensors after. */
+  readonly clip: { readonly norm: number; readonly tensors: readonly Kept[] };
+  readonly block_dot: number;
+  readonly chain: readonly number[];
   readonly loss: readonly number[];
   readonly max_pool: readonly number[];
   readonly gradient_type: StorageType;
@@ -177,6 +218,42 @@ const dialect: Dialect = {
       gradient: words.kept(),
       ...(momentum === undefined ? {} : { velocity: words.kept() }),
     }),
+  },
+  adamw: {
+    write: ({ rate, decay, betas, epsilon, count, rounding, parameter, gradient, first, second }) => [
+      ...[rate, decay, ...betas, epsilon].map(floatWord),
+      String(count),
+      roundingWord(rounding),
+      ...[parameter, gradient, first, second].flatMap(keptWords),
+    ],
+    read: (words) => ({
+      parameter: words.kept(),
+      gradient: words.kept(),
+      first: words.kept(),
+      second: words.kept(),
+    }),
+  },
+  clip: {
+    write: ({ most, tensors }) => [floatWord(most), String(tensors.length), ...tensors.flatMap(keptWords)],
+    read: (words, { tensors }) => ({
+      norm: words.float("the norm"),
+      tensors: tensors.map(() => words.kept()),
+    }),
+  },
+  block_dot: {
+    write: ({ left, right }) => [...keptWords(left), ...keptWords(right)],
+    read: (words) => words.float("the sum"),
+  },
+  chain: {
+    write: ({ form, wire, rounding, depth, width, input, weights, cotangent }) => [
+      form,
+      formatStorageType(wire),
+      roundingWord(rounding),
+      String(depth),
+      String(width),
+      ...[...input, ...weights, ...cotangent].map(floatWord),
+    ],
+    read: (words) => words.floats(),
   },
   loss: {
     write: ({ kind, form, samples, features, outputs, targets }) => [

@@ -19,6 +19,7 @@ import {
 } from "../../reference/numerics/storage/index.ts";
 import { at, counted, fail, type Issue, ok, type Result, type Shape } from "../../spec/shapes/index.ts";
 import type { Answered, Ask, Asked, Stepped } from "./dialect.ts";
+import { adamwStep, blockDot, chained, clipped } from "./training.ts";
 import type { AskedRounding, Kept } from "./words.ts";
 
 const fround = Math.fround;
@@ -47,6 +48,10 @@ export const due: { readonly [K in Ask]: (asked: Asked[K]) => Result<Answered[K]
   float_dot: ({ left, right }) =>
     ok(left.reduce((total, x, i) => fround(total + fround(x * at(right, i))), 0)),
   step: stepped,
+  adamw: (asked) => adamwStep(asked, roundingOf(asked.rounding)),
+  clip: (asked) => ok(clipped(asked)),
+  block_dot: blockDot,
+  chain: (asked) => chained(asked, roundingOf(asked.rounding)),
   loss: ({ kind, form, samples, features, outputs, targets }) => {
     const raw = outputs.map((x, i) => fround((kind === "mse" ? 2 : 1) * fround(x - at(targets, i))));
     const divisor = kind === "mse" ? samples * features : samples;

@@ -1,4 +1,4 @@
-/** The thirteen points that a framework must hold which stores tensors as codes, asked line by line. */
+/** The points that a framework must hold which stores tensors as codes, asked line by line. */
 export { buildFramework, type FrameworkSource } from "./build.ts";
 export type { StorageFramework, StorageKind } from "./framework.ts";
 export type { Drawing, Finding, LawOutcome } from "./law.ts";

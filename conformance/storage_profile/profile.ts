@@ -2,6 +2,9 @@ import type { StorageFramework } from "./framework.ts";
 import type { Drawing, Law, LawOutcome } from "./law.ts";
 import { accumulationLaws } from "./points/accumulation.ts";
 import { accumulatorLaws } from "./points/accumulators.ts";
+import { adamwLaws } from "./points/adamw.ts";
+import { blockLaws } from "./points/blocks.ts";
+import { clippingLaws } from "./points/clipping.ts";
 import { codeLaws } from "./points/codes.ts";
 import { conversionLaws } from "./points/conversion.ts";
 import { floatSumLaws } from "./points/float_sums.ts";
@@ -10,35 +13,41 @@ import { lossLaws } from "./points/loss.ts";
 import { optimiserLaws } from "./points/optimiser.ts";
 import { packingLaws } from "./points/packing.ts";
 import { poolingLaws } from "./points/pooling.ts";
+import { recomputationLaws } from "./points/recomputation.ts";
 import { roundTripLaws } from "./points/round_trip.ts";
 import { storageLaws } from "./points/storage.ts";
 import { zeroLaws } from "./points/zero.ts";
 
-/** A point of the profile: a title and its laws. */
+/** A point of the profile: a title, the issues of es-ude/OnDeviceTraining that it settles, and its laws. */
 export interface Point {
   readonly number: number;
   readonly title: string;
+  readonly issues: readonly number[];
   readonly laws: readonly Law[];
 }
 
-/** The thirteen points in order. Source: es-ude/OnDeviceTraining, docs/conventions. */
+/** The points in order. Source: es-ude/OnDeviceTraining, docs/conventions. */
 export const storagePoints: readonly Point[] = (
   [
-    ["encoding", codeLaws],
-    ["packing", packingLaws],
-    ["zero", zeroLaws],
-    ["round trip", roundTripLaws],
-    ["conversion", conversionLaws],
-    ["storage and compute", storageLaws],
-    ["integer accumulators", accumulatorLaws],
-    ["accumulation of gradients", accumulationLaws],
-    ["optimiser", optimiserLaws],
-    ["loss", lossLaws],
-    ["ties of a pool", poolingLaws],
-    ["guards", guardLaws],
-    ["sums of floats", floatSumLaws],
+    ["encoding", [], codeLaws],
+    ["packing", [227], packingLaws],
+    ["zero", [172], zeroLaws],
+    ["round trip", [], roundTripLaws],
+    ["conversion", [227], conversionLaws],
+    ["storage and compute", [203, 221, 261], storageLaws],
+    ["integer accumulators", [], accumulatorLaws],
+    ["accumulation of gradients", [218, 261], accumulationLaws],
+    ["optimiser", [203, 279], optimiserLaws],
+    ["loss", [], lossLaws],
+    ["ties of a pool", [], poolingLaws],
+    ["guards", [189], guardLaws],
+    ["sums of floats", [], floatSumLaws],
+    ["AdamW", [328], adamwLaws],
+    ["clipping", [382], clippingLaws],
+    ["sums of blocks", [], blockLaws],
+    ["recomputation", [4], recomputationLaws],
   ] as const
-).map(([title, laws], place) => ({ number: place + 1, title, laws }));
+).map(([title, issues, laws], place) => ({ number: place + 1, title, issues, laws }));
 
 /**
  * A point holds if none of its cases breaks it and half of each law that the framework answers was decided,
@@ -47,6 +56,7 @@ export const storagePoints: readonly Point[] = (
 export interface PointOutcome {
   readonly number: number;
   readonly title: string;
+  readonly issues: readonly number[];
   readonly kind: "holds" | "broken" | "mostly declined" | "not asked";
   readonly laws: readonly LawOutcome[];
 }
@@ -57,10 +67,10 @@ export async function* judgeStorage(
   drawing: Drawing,
   points: readonly Point[] = storagePoints,
 ): AsyncGenerator<PointOutcome> {
-  for (const { number, title, laws } of points) {
+  for (const { number, title, issues, laws } of points) {
     const outcomes: LawOutcome[] = [];
     for (const law of laws) outcomes.push(await law.check(framework, drawing));
-    yield { number, title, kind: kindOf(outcomes), laws: outcomes };
+    yield { number, title, issues, kind: kindOf(outcomes), laws: outcomes };
   }
 }
 

@@ -19,8 +19,8 @@ const OUTWARDS = 2 ** -30;
 
 /**
  * Returns what an estimate tells, of the first `most` numbers of its direction. `∇f · g` is the square of the
- * slope, so `|vᵢ| = |gᵢ| / √(∇f · g)`. Each number of the estimate, and of the gradient, is within `within` of
- * the true one.
+ * slope, so `|vᵢ| = |gᵢ| / √(∇f · g)`. Each number of the estimate, and of the gradient, is within `within`
+ * of the true one.
  */
 export function revealed(
   estimate: readonly number[],

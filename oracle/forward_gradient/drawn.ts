@@ -32,8 +32,8 @@ export interface Alarms {
 }
 
 /**
- * Judges estimates along directions that the engine draws by a law: the mean of each number and of its square,
- * what a seed gives that is asked again, and the directions themselves, which the estimates tell.
+ * Judges estimates along directions that the engine draws by a law: the mean of each number and of its
+ * square, what a seed gives that is asked again, and the directions themselves, which the estimates tell.
  */
 export async function judgeDrawn(
   engine: Engine,
@@ -115,12 +115,12 @@ export async function judgeDrawn(
 const MOST_TOLD = 64;
 
 /**
- * An allowance is for numbers of size 2, and rounding grows with the square of a direction's numbers, of which
- * a normal one of 8 never comes.
+ * An allowance is for numbers of size 2, and rounding grows with the square of a direction's numbers, of
+ * which a normal one of 8 never comes.
  */
 const LARGER = (LARGEST / 2) ** 2;
 
-/** Returns what each seed's estimate tells of its direction; nothing in few digits, or where it is no number. */
+/** Returns what each seed's estimate tells of its direction; nothing in few digits, or of what is NaN. */
 function directionsTold(
   law: "rademacher" | "gaussian",
   gradient: readonly number[],

@@ -79,7 +79,7 @@ const estimates: Kind<Case, readonly EstimateVerdict[], CaseEstimates, JudgeEsti
   blameHastily: ({ question, finding }) => ({ kind: "disagrees", laws: finding, case: question }),
 };
 
-/** Gives half of the alarm to the laws, half to the means: two for each number of the gradient and each law. */
+/** Gives half of the alarm to laws, half to means: two for each number of the gradient and each law. */
 function alarmsOf({ graph }: Case, laws: readonly Along["law"][], { alarm }: EstimateOptions): Alarms {
   const numbers = graph.inputs.reduce((sum, { shape }) => sum + sizeOf(shape), 0);
   const law = alarm / (2 * Math.max(laws.filter((one) => one !== "given").length, 1));

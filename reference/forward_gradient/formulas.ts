@@ -54,8 +54,8 @@ export function varianceOfBlocks<S>(
 }
 
 /**
- * Returns `(1 − a)² ‖∇f‖²` and `a²` times an unbiased estimate's variance: what is a times that estimate is off
- * in its mean, squared, and round its mean. Their sum, `E ‖g − ∇f‖²`, is least for the variance V at
+ * Returns `(1 − a)² ‖∇f‖²` and `a²` times an unbiased estimate's variance: what is a times that estimate is
+ * off in its mean, squared, and round its mean. Their sum, `E ‖g − ∇f‖²`, is least for the variance V at
  * `a = ‖∇f‖² / (‖∇f‖² + V)`, which is 1/d of one direction of signs: the direction divided by its length.
  */
 export function errorOfShrunk<S>(

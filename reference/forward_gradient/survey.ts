@@ -218,7 +218,7 @@ const withoutNumbers: Issue = {
   hint: "ask of an input that has elements",
 };
 
-/** Throws {@link InvariantError} where a mean is not the gradient, or as far off or spread as a formula says. */
+/** Throws {@link InvariantError} where a mean is not as far off, or spread, as a formula says. */
 function count<S, B>(algebra: Algebra<S, B>, field: Field<S>, gradient: Vector<S>, way: Way<S>): void {
   const [estimator, sloped, law] = way.counted?.() ?? [];
   if (estimator === undefined || sloped === undefined || law === undefined) return;

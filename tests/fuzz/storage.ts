@@ -66,7 +66,7 @@ function hostileStart(chance: Chance, lines: { count: number }): Start {
   };
 }
 
-/** Puts a hostile framework through the thirteen points; it may hold to none that has bits to compare. */
+/** Puts a hostile framework through the points; it may hold to none that has bits to compare. */
 export async function tryStorage(
   seed: number,
 ): Promise<{ readonly lines: number; readonly faults: string[] }> {

@@ -7,7 +7,7 @@ const kinds: readonly StorageKind[] = ["float32", "int32", "sym_int32", "sym", "
 /** Rounded to float32. */
 const [wide, greatest] = [Math.fround(3e38), Math.fround(3.4e38)];
 
-/** Ties of both signs, zeros alone, one-sided ranges, a single bit, a block whose exponent saturates, ends. */
+/** Ties of both signs, zeros alone, one-sided ranges, a single bit, a block that saturates, ends. */
 const edges: readonly Loose[] = [
   { type: { kind: "sym", bits: 4 }, shape: [5], values: [7, 2.5, -2.5, 0.5, -0.5] },
   { type: { kind: "sym", bits: 4 }, shape: [3], values: [-4, 3.5, 1.5] },

@@ -1,17 +1,11 @@
 import fc from "fast-check";
-import {
-  codeBits,
-  codeLimits,
-  decode,
-  groupSizeOf,
-  type StorageType,
-} from "../../../reference/numerics/storage/index.ts";
+import { codeBits, codeLimits, decode, type StorageType } from "../../../reference/numerics/storage/index.ts";
 import { at } from "../../../spec/shapes/index.ts";
 import type { Asked } from "../dialect.ts";
 import { scaledKinds, typesOf } from "../draws.ts";
-import { due } from "../due.ts";
 import type { StorageFramework, StorageKind } from "../framework.ts";
 import { answered, drawnLaw, type Held, held, isSame, type Law, listedLaw } from "../law.ts";
+import { keptOf, strayed } from "../nearness.ts";
 import type { Kept } from "../words.ts";
 
 const learnt: readonly StorageKind[] = ["float32", ...scaledKinds];
@@ -22,13 +16,6 @@ const fround = Math.fround;
 
 const numbers = (count: number): fc.Arbitrary<number[]> =>
   fc.array(fc.double({ min: -4, max: 4, noNaN: true }).map(fround), { minLength: count, maxLength: count });
-
-function keptOf(type: StorageType, values: readonly number[]): Kept {
-  const kept = due.encode({ type, rounding: "half_away", shape: [values.length], values });
-  return kept.ok
-    ? kept.value
-    : { type: { kind: "float32" }, shape: [values.length], codes: values, grids: [] };
-}
 
 const steps = (types: readonly StorageType[]): fc.Arbitrary<Step> =>
   fc
@@ -71,24 +58,6 @@ function moved({ rate, decay, parameter, gradient, momentum }: Step): Moved {
     parameter: p.map((x, i) => x - rate * at(velocity, i)),
     far: p.map((x, i) => ROUNDINGS * 2 ** -24 * (Math.abs(x) + Math.max(rate, 1) * at(sizes, i)) + 2 ** -140),
   };
-}
-
-/** Says where a tensor departs from numbers by more than `far` and half a step of its own grid. */
-function strayed(kept: Kept, right: readonly number[], far: readonly number[]): string | undefined {
-  const { type, grids, codes } = kept;
-  const size = groupSizeOf(type, codes.length);
-  const [least, greatest] = codeLimits(codeBits(type), type.kind !== "asym");
-  const back = decode(kept);
-  const allowed = right.map((_, i) => {
-    const scale = grids[Math.floor(i / size)]?.scale ?? 0;
-    return at(far, i) + scale * (0.5 + Math.max(greatest, -least) * 2 ** -21);
-  });
-  const place = right.findIndex((x, i) => {
-    const scale = grids[Math.floor(i / size)]?.scale ?? 0;
-    if (type.kind === "bfp" && Math.abs(x) > greatest * scale) return false;
-    return !(Math.abs(x - at(back, i)) <= at(allowed, i));
-  });
-  return place < 0 ? undefined : `${at(right, place)} ± ${at(allowed, place)} at element ${place}`;
 }
 
 function isRight(framework: StorageFramework, step: Step): Promise<Held> {

@@ -352,6 +352,152 @@ outcome step(const step_rule *rule, kept_tensor *parameter, kept_tensor *gradien
     return why;
 }
 
+/* moment = beta * moment + (1 - beta) * next, in float; 1 - beta in double. */
+static void mix(float *moment, double beta, const float *next, size_t count) {
+    for (size_t i = 0; i < count; i++) moment[i] = (float)beta * moment[i] + (float)(1 - beta) * next[i];
+}
+
+outcome adamw(const adamw_rule *rule, kept_tensor *parameter, kept_tensor *gradient, kept_tensor *first,
+              kept_tensor *second) {
+    size_t count = parameter->count;
+    if (gradient->type.kind == KEPT_INT32) return "refused integers are no gradient";
+    float *p = room_for(count, sizeof *p), *g = room_for(count, sizeof *g), *squares = room_for(count, sizeof *squares);
+    float *m = room_for(count, sizeof *m), *v = room_for(count, sizeof *v);
+    values_of(parameter, p);
+    values_of(gradient, g);
+    values_of(first, m);
+    values_of(second, v);
+    if (FAULTY(ADAMW_COUPLED))
+        for (size_t i = 0; i < count; i++) g[i] += rule->decay * p[i];
+    for (size_t i = 0; i < count; i++) squares[i] = g[i] * g[i];
+    mix(m, rule->beta1, g, count);
+    mix(v, rule->beta2, squares, count);
+    begin_draws(rule->rounding);
+    outcome why = encode_on(m, rule->rounding, first);
+    if (why == NULL) why = encode_on(v, rule->rounding, second);
+    if (why != NULL) return why;
+    if (!FAULTY(ADAMW_UNKEPT)) {
+        values_of(first, m);
+        values_of(second, v);
+    }
+    double steps = (double)rule->count;
+    double one = FAULTY(ADAMW_UNCORRECTED) ? 1 : 1 - pow(rule->beta1, steps);
+    double two = FAULTY(ADAMW_UNCORRECTED) ? 1 : 1 - pow(rule->beta2, steps);
+    float decayed = (float)(FAULTY(ADAMW_COUPLED) ? 1 : 1 - (double)rule->rate * rule->decay);
+    float rate = (float)(rule->rate / one), root = (float)sqrt(two);
+    for (size_t i = 0; i < count; i++) {
+        float size = FAULTY(ADAMW_EPSILON_INSIDE) ? sqrtf(v[i] / (float)two + rule->epsilon)
+                                                  : sqrtf(v[i]) / root + rule->epsilon;
+        p[i] = decayed * p[i] - rate * (m[i] / size);
+    }
+    return encode_on(p, rule->rounding, parameter);
+}
+
+outcome clip(float most, kept_tensor *tensors, size_t count, float *norm) {
+    double squares = 0;
+    for (size_t n = 0; n < count; n++) {
+        if (tensors[n].type.kind == KEPT_INT32 || tensors[n].type.kind == KEPT_BFP) return "unsupported such a gradient";
+        float *values = room_for(tensors[n].count, sizeof *values);
+        values_of(&tensors[n], values);
+        if (FAULTY(CLIP_APART)) squares = 0;
+        for (size_t i = 0; i < tensors[n].count; i++) squares += (double)values[i] * values[i];
+    }
+    *norm = (float)sqrt(squares);
+    float factor = (float)(most / (sqrt(squares) + 1e-6));
+    if (factor >= 1 && !FAULTY(CLIP_ENLARGES)) return NULL;
+    for (size_t n = 0; n < count; n++) {
+        kept_tensor *one = &tensors[n];
+        if (one->type.kind == KEPT_FLOAT32)
+            for (size_t i = 0; i < one->count; i++) one->floats[i] *= factor;
+        else if (FAULTY(CLIP_REQUANTISES)) {
+            float *values = room_for(one->count, sizeof *values);
+            values_of(one, values);
+            for (size_t i = 0; i < one->count; i++) values[i] *= factor;
+            outcome why = encode_on(values, (kept_rounding){false, 0}, one);
+            if (why != NULL) return why;
+        } else
+            for (size_t i = 0; i < one->groups; i++) one->grids[i].scale *= factor;
+    }
+    return NULL;
+}
+
+outcome block_dot(const kept_tensor *left, const kept_tensor *right, float *sum) {
+    if (left->type.kind != KEPT_BFP || right->type.kind != KEPT_BFP || left->count != right->count)
+        return "unsupported another sum of products";
+    *sum = 0;
+    int64_t segment = 0;
+    for (size_t i = 0; i < left->count; i++) {
+        size_t one = i / group_size(left), other = i / group_size(right);
+        segment += (int64_t)left->codes[i] * right->codes[i];
+        if (FAULTY(BLOCK_WRAPS)) segment = (int32_t)(uint32_t)(uint64_t)segment;
+        if (segment > INT32_MAX || segment < INT32_MIN) return "refused a group's sum needs more than 32 bits";
+        bool is_last = i + 1 == left->count || (i + 1) / group_size(left) != one || (i + 1) / group_size(right) != other;
+        if (!is_last) continue;
+        if (FAULTY(BLOCK_FIRST)) one = 0;
+        *sum += (float)segment * left->grids[one].scale * right->grids[other].scale;
+        segment = 0;
+    }
+    return NULL;
+}
+
+/* Computes the wire of a layer from that of the one before. */
+static outcome next_wire(const layer_chain *chain, size_t layer, const float *before, float *wire, bool is_kept) {
+    for (size_t row = 0; row < chain->width; row++) {
+        float sum = 0;
+        for (size_t column = 0; column < chain->width; column++)
+            sum += chain->weights[(layer * chain->width + row) * chain->width + column] * before[column];
+        wire[row] = sum > 0 ? sum : 0;
+    }
+    if (!is_kept) return NULL;
+    kept_tensor shaped = {.rank = 1, .shape = {chain->width}, .count = chain->width};
+    kept_tensor kept = tensor_like(chain->wire, &shaped);
+    outcome why = encode_on(wire, chain->rounding, &kept);
+    values_of(&kept, wire);
+    return why;
+}
+
+/* Computes the wire that a layer reads, from the input on, by the draws that the forward run had. */
+static outcome computed_again(const layer_chain *chain, size_t layer, float *wire) {
+    float *before = room_for(chain->width, sizeof *before);
+    if (!FAULTY(RECOMPUTED_DRAWS_ON)) begin_draws(chain->rounding);
+    memcpy(wire, chain->input, chain->width * sizeof *wire);
+    for (size_t n = 0; n < layer; n++) {
+        memcpy(before, wire, chain->width * sizeof *wire);
+        outcome why = next_wire(chain, n, before, wire, !FAULTY(RECOMPUTED_UNKEPT));
+        if (why != NULL) return why;
+    }
+    return NULL;
+}
+
+outcome chain_gradient(const layer_chain *chain, float *gradient) {
+    size_t width = chain->width;
+    float *wires = room_for((chain->depth + 1) * width, sizeof *wires);
+    memcpy(wires, chain->input, width * sizeof *wires);
+    begin_draws(chain->rounding);
+    for (size_t n = 0; n < chain->depth; n++) {
+        outcome why = next_wire(chain, n, wires + n * width, wires + (n + 1) * width, true);
+        if (why != NULL) return why;
+    }
+    float *bar = room_for(width, sizeof *bar), *after = room_for(width, sizeof *after);
+    memcpy(bar, chain->cotangent, width * sizeof *bar);
+    memcpy(after, wires + chain->depth * width, width * sizeof *after);
+    for (size_t n = chain->depth; n-- > 0;) {
+        float *before = wires + n * width, *next = room_for(width, sizeof *next);
+        outcome why = chain->is_recomputed ? computed_again(chain, n, before) : NULL;
+        if (why != NULL) return why;
+        for (size_t row = 0; row < width; row++) {
+            float own = after[row] > 0 ? bar[row] : 0;
+            for (size_t column = 0; column < width; column++) {
+                gradient[(n * width + row) * width + column] = own * before[column];
+                next[column] += own * chain->weights[(n * width + row) * width + column];
+            }
+        }
+        memcpy(bar, next, width * sizeof *bar);
+        memcpy(after, before, width * sizeof *after);
+    }
+    return NULL;
+}
+
 outcome loss_gradient(const loss_kind *kind, const float *outputs, const float *targets, float *gradient) {
     size_t count = kind->samples * kind->features;
     bool is_divided = kind->is_mean || FAULTY(LOSS_DIVIDED);

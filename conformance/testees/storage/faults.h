@@ -63,6 +63,21 @@ enum {
     INTEGER_GRADIENT, /* so do integers, as gradients */
     /* 13 */
     SUM_NARROW, /* a sum is kept in bfloat16 */
+    /* 14 */
+    ADAMW_COUPLED,        /* weights decay by way of the gradient */
+    ADAMW_UNCORRECTED,    /* moments are not corrected for their beginning at 0 */
+    ADAMW_EPSILON_INSIDE, /* the root is of the sum with epsilon */
+    ADAMW_UNKEPT,         /* the parameter moves by moments that were not kept yet */
+    /* 15 */
+    CLIP_APART,       /* the norm is that of the last gradient */
+    CLIP_ENLARGES,    /* gradients are brought to the limit from below too */
+    CLIP_REQUANTISES, /* a factor makes codes anew */
+    /* 16 */
+    BLOCK_FIRST, /* every group has the first one's exponent */
+    BLOCK_WRAPS, /* a group's sum is cut to 32 bits */
+    /* 17 */
+    RECOMPUTED_DRAWS_ON, /* what is computed again draws on, and not by the draws that it had */
+    RECOMPUTED_UNKEPT,   /* nor is it kept in the type of its wire */
 };
 
 #ifndef FAULT

@@ -55,6 +55,22 @@ typedef struct {
 } step_rule;
 
 typedef struct {
+    float rate, decay, beta1, beta2, epsilon;
+    /* The number of this step, from 1 on. */
+    size_t count;
+    kept_rounding rounding;
+} adamw_rule;
+
+/* Layers h = keep(relu(W h)); the weights are depth matrices of width * width, row by row. */
+typedef struct {
+    bool is_recomputed;
+    kept_type wire;
+    kept_rounding rounding;
+    size_t depth, width;
+    const float *input, *weights, *cotangent;
+} layer_chain;
+
+typedef struct {
     bool is_cross_entropy, is_mean;
     size_t samples, features;
 } loss_kind;
@@ -86,6 +102,14 @@ outcome integer_dot(const kept_tensor *left, const kept_tensor *right, int64_t *
 outcome float_dot(const float *left, const float *right, size_t count, float *sum);
 /* `velocity` is NULL without momentum. */
 outcome step(const step_rule *rule, kept_tensor *parameter, kept_tensor *gradient, kept_tensor *velocity);
+/* The moments are kept, and then move the parameter. */
+outcome adamw(const adamw_rule *rule, kept_tensor *parameter, kept_tensor *gradient, kept_tensor *first,
+              kept_tensor *second);
+/* Shrinks `count` tensors by their norm, all together. */
+outcome clip(float most, kept_tensor *tensors, size_t count, float *norm);
+outcome block_dot(const kept_tensor *left, const kept_tensor *right, float *sum);
+/* `gradient` has room for as many numbers as there are weights. */
+outcome chain_gradient(const layer_chain *chain, float *gradient);
 outcome loss_gradient(const loss_kind *kind, const float *outputs, const float *targets, float *gradient);
 outcome max_pool(kept_type type, size_t window, const float *values, size_t count, int32_t *winners);
 /* `asked` is NULL for the default. */

@@ -274,6 +274,54 @@ static void ask_step(void) {
     if (rule.has_momentum) say_tensor(&velocity);
 }
 
+static void ask_adamw(void) {
+    adamw_rule rule = {0};
+    rule.rate = float_word();
+    rule.decay = float_word();
+    rule.beta1 = float_word();
+    rule.beta2 = float_word();
+    rule.epsilon = float_word();
+    rule.count = count_word();
+    rule.rounding = rounding_word();
+    kept_tensor parameter = tensor_words(), gradient = tensor_words(), first = tensor_words(), second = tensor_words();
+    if (!answers(adamw(&rule, &parameter, &gradient, &first, &second))) return;
+    say_tensor(&parameter);
+    say_tensor(&gradient);
+    say_tensor(&first);
+    say_tensor(&second);
+}
+
+static void ask_clip(void) {
+    float most = float_word(), norm = 0;
+    size_t count = count_word();
+    kept_tensor *tensors = room_for(count, sizeof *tensors);
+    for (size_t n = 0; n < count; n++) tensors[n] = tensor_words();
+    if (!answers(clip(most, tensors, count, &norm))) return;
+    say_float(norm);
+    for (size_t n = 0; n < count; n++) say_tensor(&tensors[n]);
+}
+
+static void ask_block_dot(void) {
+    kept_tensor left = tensor_words(), right = tensor_words();
+    float sum = 0;
+    if (answers(block_dot(&left, &right, &sum))) say_float(sum);
+}
+
+static void ask_chain(void) {
+    layer_chain chain = {0};
+    chain.is_recomputed = strcmp(word(), "recomputed") == 0;
+    chain.wire = type_word();
+    chain.rounding = rounding_word();
+    chain.depth = count_word();
+    chain.width = count_word();
+    size_t count = chain.depth * chain.width * chain.width;
+    chain.input = float_words(chain.width);
+    chain.weights = float_words(count);
+    chain.cotangent = float_words(chain.width);
+    float *gradient = room_for(count, sizeof *gradient);
+    if (answers(chain_gradient(&chain, gradient))) say_floats(gradient, count);
+}
+
 static void ask_loss(void) {
     loss_kind kind = {0};
     kind.is_cross_entropy = strcmp(word(), "cross_entropy") == 0;
@@ -329,6 +377,10 @@ static const struct {
     {"dot", ask_dot},
     {"float_dot", ask_float_dot},
     {"step", ask_step},
+    {"adamw", ask_adamw},
+    {"clip", ask_clip},
+    {"block_dot", ask_block_dot},
+    {"chain", ask_chain},
     {"loss", ask_loss},
     {"max_pool", ask_max_pool},
     {"gradient_type", ask_gradient_type},

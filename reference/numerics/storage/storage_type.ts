@@ -7,7 +7,7 @@ import { codeLimits } from "./packing.ts";
  * - `float32`: the numbers themselves. `int32`: integers, which are their own codes.
  * - `sym_int32`: codes in 32 bits each, one scale for all, from the greatest size: integer kernels use it.
  * - `sym`: the same in fewer bits, packed; a scale for each group of elements, in storage order.
- * - `asym`: codes from 0 on, packed; a scale and a zero point (0 elsewhere) for each group; 0 is always a value.
+ * - `asym`: codes from 0 on, packed; a scale and a zero point (0 elsewhere) for each group; 0 is a value.
  * - `bfp`: block floating point, packed; each group's scale is a power of two.
  *
  * Source: the conventions of es-ude/OnDeviceTraining, docs/conventions (arithmetic-sym.md, arithmetic-bfp.md,

@@ -301,3 +301,24 @@ outcome gradient_type(kept_type parameter, const kept_type *asked, kept_type *ty
 outcome hand_back(kept_type producer, kept_type consumer, const kept_tensor *cotangent, kept_tensor *kept) {
     return "unsupported not asked through layers";
 }
+
+outcome adamw(const adamw_rule *rule, kept_tensor *parameter, kept_tensor *gradient, kept_tensor *first,
+              kept_tensor *second) {
+    (void)rule, (void)parameter, (void)gradient, (void)first, (void)second;
+    return "unsupported there is no AdamW";
+}
+
+outcome clip(float most, kept_tensor *tensors, size_t count, float *norm) {
+    (void)most, (void)tensors, (void)count, (void)norm;
+    return "unsupported gradients are not clipped";
+}
+
+outcome block_dot(const kept_tensor *left, const kept_tensor *right, float *sum) {
+    (void)left, (void)right, (void)sum;
+    return "unsupported there are no blocks";
+}
+
+outcome chain_gradient(const layer_chain *chain, float *gradient) {
+    (void)chain, (void)gradient;
+    return "unsupported nothing is computed again";
+}
