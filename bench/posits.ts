@@ -3,7 +3,7 @@ import { availableParallelism, cpus } from "node:os";
 import process from "node:process";
 import { type PositArithmetic, positArithmetic, WordQuire } from "../engines/index.ts";
 import { posit } from "../reference/numerics/index.ts";
-import { present } from "../spec/index.ts";
+import { present, standardPosit } from "../spec/index.ts";
 
 /** This many field operations a second are the goal [docs/posits.md]. */
 const goals: Readonly<Record<number, number>> = { 8: 5e6, 16: 5e6, 32: 1e6 };
@@ -66,12 +66,12 @@ export function benchPosits(isQuick: boolean): void {
   );
   console.log(`one core; median of ${runs} runs of ${calls} after a warm-up`);
   for (const width of [8, 16, 32] as const) {
-    for (const [name, operation] of Object.entries(dyadsOf(positArithmetic(width)))) {
+    for (const [name, operation] of Object.entries(dyadsOf(positArithmetic(standardPosit(width))))) {
       show(`posit${width} ${name}`, dyadRate(operation, width, calls, runs), goals[width]);
     }
     // One NaR would turn the whole sum into NaR.
     const operands = operandsOf(width).map((x) => (x === -(2 ** (width - 1)) ? 1 : x));
-    const quire = new WordQuire(positArithmetic(width));
+    const quire = new WordQuire(positArithmetic(standardPosit(width)));
     const rate = rateOf(calls, runs, (count) => {
       quire.clear();
       for (let n = 0; n < count; n++)
@@ -81,7 +81,7 @@ export function benchPosits(isQuick: boolean): void {
     show(`quire${width} multiply-add`, rate, undefined);
   }
   for (const width of [8, 16, 32, 64] as const) {
-    const made = posit(width);
+    const made = posit(standardPosit(width));
     if (!made.ok) throw new Error(made.error.message);
     const { add } = present(made.value.levels.semiring, "a semiring");
     const codes = Array.from(

@@ -503,7 +503,7 @@ export const engineAttacks: readonly Attack[] = [
 export const positAttacks: readonly Attack[] = [
   {
     what: "posits wider than any",
-    edit: swap("arithmetic := .posit 16", "arithmetic := .posit 65"),
+    edit: swap("arithmetic := .posit ⟨16, 15, 2⟩", "arithmetic := .posit ⟨65, 64, 2⟩"),
     says: /rounds to posits of 65 bits, as no format/,
   },
 ];

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { posit } from "../reference/numerics/index.ts";
 import { float64, integer, modular, rational } from "../reference/package.ts";
 import { cacheFolder } from "../spec/cache_folder.ts";
-import { type Graph, graph, nodeId, present, type TraceJson } from "../spec/index.ts";
+import { type Graph, graph, nodeId, present, standardPosit, type TraceJson } from "../spec/index.ts";
 import { attacks, engineAttacks, positAttacks } from "./attacks.test.data.ts";
 import { checkBatch, checkIn, checkLeanFile, judge, libraryProject } from "./check.ts";
 import { readTraceJson } from "./emit/export.ts";
@@ -175,7 +175,7 @@ const floats = recorded(product, float64, {
     ["0.7", "-1e-3"],
   ],
 });
-const quire = posit(16, "quire");
+const quire = posit(standardPosit(16), "quire");
 const posit16 = present(quire.ok ? quire.value : undefined, "an algebra");
 /** 0.1, 0.7 and −1e-3 are no posits; each product and their sum is rounded once. */
 const posits = recorded(product, posit16, {

@@ -1,6 +1,5 @@
 import { rational, rationalFromNumber } from "../reference/index.ts";
-import { floatTypes, formats } from "../spec/wire/index.ts";
-import { arithmeticOf } from "./emit/arithmetic.ts";
+import { checkPositFormat, floatTypes, formats, type PositFormat, positName } from "../spec/wire/index.ts";
 import { type Claim as ExportedClaim, engineClaims, obstructed, traceClaims } from "./emit/claims.ts";
 import { statementAt } from "./emit/statements.ts";
 import type { Subject } from "./emit/subject.ts";
@@ -89,11 +88,21 @@ function unread(name: string, type: string): Inexactness {
 }
 
 function showArithmetic(engine: SeenEngine): string {
-  return engine.kind === "float" ? engine.unit : `posits of ${engine.width} bits`;
+  return engine.kind === "float" ? engine.unit : showPosits(engine.format);
+}
+
+/** Describes posits by their bits, and by the other two numbers where the standard has others. */
+export function showPosits(format: PositFormat): string {
+  const { width, regimeBits, exponentBits } = format;
+  const own =
+    positName(format) === `posit${width}`
+      ? ""
+      : `, regimes of at most ${regimeBits}, exponents of ${exponentBits}`;
+  return `posits of ${width} bits${own}`;
 }
 
 function isKnownFormat(engine: SeenEngine): boolean {
-  if (engine.kind === "posit") return arithmeticOf(`posit${engine.width}(quire)`) !== undefined;
+  if (engine.kind === "posit") return checkPositFormat(engine.format).ok;
   const { unit, smallest } = engine;
   const same = (text: string, x: number): boolean => text === rational.format(rationalFromNumber(x));
   return floatTypes.some(

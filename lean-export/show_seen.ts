@@ -1,3 +1,4 @@
+import { showPosits } from "./exact.ts";
 import type { SeenEngine, SeenInstruction, SeenSystem, SeenTrace } from "./run/seen.ts";
 import type { SeenFile } from "./verdict.ts";
 
@@ -50,7 +51,7 @@ function showTrace(trace: SeenTrace): readonly string[] {
 function showRounding(engine: SeenEngine): string {
   return engine.kind === "float"
     ? `by ${engine.unit} at most`
-    : `to posits of ${engine.width} bits, sums in a quire once`;
+    : `to ${showPosits(engine.format)}, sums in a quire once`;
 }
 
 function showInstruction({ operator, attributes, parents, shape }: SeenInstruction): string {

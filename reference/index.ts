@@ -7,7 +7,7 @@ export { bfloat16, float16, float32, float64, floats } from "./algebras/float.ts
 export { formal } from "./algebras/formal.ts";
 export { integer } from "./algebras/integer.ts";
 export { modular, modularOperations } from "./algebras/modular.ts";
-export { dyadicOf, notReal, positValue, positWidth, roundToPosit } from "./algebras/posit_format.ts";
+export { dyadicOf, notReal, positValue, roundToPosit } from "./algebras/posit_format.ts";
 export {
   compareRationals,
   formatRational,

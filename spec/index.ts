@@ -72,6 +72,7 @@ export * from "./wire/json.ts";
 export type * from "./wire/known.ts";
 export type * from "./wire/lean_verdict.ts";
 export type * from "./wire/lifetimes.ts";
+export * from "./wire/posit_format.ts";
 export * from "./wire/precision.ts";
 export * from "./wire/protocol.ts";
 export type * from "./wire/report.ts";

@@ -2,7 +2,15 @@ import { logarithmic, logarithmicFromZero, plotOf, type Series } from "../../con
 import { explain } from "../../oracle/index.ts";
 import { decimalOfPosit, type Posit, posit } from "../../reference/numerics/index.ts";
 import { floats, forwardGradient } from "../../reference/package.ts";
-import { type Algebra, idCount, nodeId, present, siBases, undeclared } from "../../spec/index.ts";
+import {
+  type Algebra,
+  idCount,
+  nodeId,
+  present,
+  siBases,
+  standardPosit,
+  undeclared,
+} from "../../spec/index.ts";
 import { perceptron } from "../tapes/families.ts";
 import { markdownTable } from "../tapes/tables.ts";
 import { lossesOf } from "./training.ts";
@@ -39,13 +47,13 @@ export function trainings(): Training[] {
 
 /** Runs the third of them over posit32, with sums in a quire, in some twenty seconds. */
 export function positTraining(): Training {
-  const made = posit(32, "quire");
+  const made = posit(standardPosit(32), "quire");
   const algebra = present(made.ok ? made.value : undefined, "posit32");
   const losses = lossesOf(algebra, numberOfPosit, { rate: 0.03, steps: STEPS, seed: 1, directions: 1 });
   return { name: "1 direction, posit32 with a quire", sweeps: "1 forward", losses };
 }
 
-const numberOfPosit = (x: Posit): number => Number(decimalOfPosit(32, x));
+const numberOfPosit = (x: Posit): number => Number(decimalOfPosit(standardPosit(32), x));
 
 /** Tabulates the losses of trainings. */
 export function trainingTable(all: readonly Training[]): string[] {
@@ -96,7 +104,7 @@ const CANCELLED = [10, 20, 26, 30] as const;
 export function cancellationTable(): string[] {
   const rows = CANCELLED.map((exponent) => {
     const told = (["rounded", "quire"] as const).map((sums) => {
-      const made = posit(32, sums);
+      const made = posit(standardPosit(32), sums);
       return slopeIn(present(made.ok ? made.value : undefined, "posit32"), exponent);
     });
     return [`2^${exponent}`, ...told.flatMap((x) => [x.toPrecision(6), digitsOf(x)])];

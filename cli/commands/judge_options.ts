@@ -116,7 +116,7 @@ function withEngines(command: Command): Command {
     )
     .option(
       "-d, --dtype <precision>",
-      "float64, float32, float16, bfloat16, posit32, posit16 or posit8; may be repeated (default: all the engine has; of programs and forward-gradients float64)",
+      "float64, float32, float16, bfloat16, posit32, posit16, posit8, bposit32 or bposit16; may be repeated (default: all the engine has; of programs and forward-gradients float64)",
       dtypeOption,
       [],
     )

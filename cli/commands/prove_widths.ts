@@ -141,16 +141,17 @@ function tellSums(sums: readonly NamedSum[], register: Register, misfits: Misfit
     terminal.out(`${mark(misfit, terminal)} ${line(rows[place] ?? [])}`);
     if (misfit !== undefined) tellMisfit(misfit, terminal);
   }
+  if (register.roundsTerms)
+    terminal.out(`  a term that ends below 2^-${register.places} is rounded to it as it enters`);
 }
 
 /** Returns the cells of a row: terms, a power of two that bounds them all, bits needed and bits there. */
 function cellsOf(sum: BoundedSum, register: Register): string[] {
-  const { units, bits, codes } = register;
+  const { units, bits, places } = register;
   const size = (x: bigint): bigint => (x < 0n ? -x : x);
   const [low, high] = [size(units(sum.least)), size(units(sum.greatest))];
   const greatest = low > high ? low : high;
-  const last = codes.kind === "posit" ? 16 - 8 * codes.bits : 0;
-  const power = greatest === 0n ? "0" : `2^${bitLength(greatest - 1n) + last}`;
+  const power = greatest === 0n ? "0" : `2^${bitLength(greatest - 1n) - places}`;
   return [String(sum.terms), power, String(bitsNeeded(register, sum)), String(bits)];
 }
 

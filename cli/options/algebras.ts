@@ -23,7 +23,7 @@ import {
   quote,
   type Result,
 } from "../../spec/shapes/index.ts";
-import type { TraceJson } from "../../spec/wire/index.ts";
+import { positFormatNamed, type TraceJson } from "../../spec/wire/index.ts";
 
 /** Runs a graph over the algebra that it closes over, so that the carrier's type stays inside. */
 type Runner = (program: Graph, texts: RunTexts, form: "dense" | "sparse") => Result<TraceJson, Issue[]>;
@@ -66,6 +66,10 @@ export const algebraNames: readonly string[] = [
   "posit3 … posit64",
   "posit3(quire) … posit64(quire)",
   "quire3 … quire64",
+  "bposit16",
+  "bposit16(quire)",
+  "bquire16",
+  "posit16r6e5",
   "dual(…)",
 ];
 
@@ -73,6 +77,7 @@ export const algebraNames: readonly string[] = [
 const nameable = [
   ...choices.keys(),
   ...[8, 16, 32, 64].flatMap((n) => [`posit${n}`, `posit${n}(quire)`, `quire${n}`]),
+  ...[16, 32].flatMap((n) => [`bposit${n}`, `bposit${n}(quire)`, `bquire${n}`]),
 ];
 
 /** A `dual` doubles the parts of a number and more than doubles the work: eight levels can be waited for. */
@@ -80,14 +85,15 @@ const DEEPEST_DUAL = 8;
 
 /**
  * Returns the algebra of that name; `dual(…)` nests up to {@link DEEPEST_DUAL} deep.
- * Fails: `algebra/unknown`, `algebra/nesting`, `posit/width`.
+ * Fails: `algebra/unknown`, `algebra/nesting`, `posit/width`,
+ * `posit/format`.
  */
 export async function algebraNamed(name: string): Promise<Result<Choice, Issue[]>> {
   const depth = /^(?:dual\()*/.exec(name)?.[0].length ?? 0;
   const duals = depth / "dual(".length;
   const inner = name.slice(depth, name.length - duals);
   const isNested = name === `${"dual(".repeat(duals)}${inner}${")".repeat(duals)}`;
-  const format = isNested ? positFormat.exec(inner) : null;
+  const format = isNested ? posits.exec(inner) : null;
   const choice = isNested ? choices.get(inner) : undefined;
   const made = format === null ? choice && ok(choice) : await positChoice(format);
   if (made === undefined) return fail([unknownAlgebra(name)]);
@@ -98,25 +104,24 @@ export async function algebraNamed(name: string): Promise<Result<Choice, Issue[]
   return ok(nested);
 }
 
-const positFormat = /^(?:posit([0-9]{1,4})(\(quire\))?|quire([0-9]{1,4}))$/;
+const posits = /^(b?(posit|quire)[0-9]+(?:r[0-9]+e[0-9]+)?)(\(quire\))?$/;
 
 /** Makes posits or quires. The library that decides their rounding is loaded only when they are asked for. */
-async function positChoice([, width, isQuire, quire]: RegExpExecArray): Promise<Result<Choice, Issue[]>> {
-  const { decimalOfPosit, posit, positWidth, quireAlgebra } = await import(
-    "../../reference/numerics/index.ts"
-  );
-  if (quire !== undefined) {
-    const known = positWidth(Number(quire));
-    return known.ok ? ok(choiceOf(quireAlgebra(known.value))) : fail([known.error]);
-  }
-  const bits = Number(width);
-  const made = posit(bits, isQuire === undefined ? "rounded" : "quire");
+async function positChoice([, name = "", kind, sums]: RegExpExecArray): Promise<
+  Result<Choice, Issue[]> | undefined
+> {
+  const format = positFormatNamed(name.replace("quire", "posit"));
+  if (format === undefined || (kind === "quire" && sums !== undefined)) return undefined;
+  if (!format.ok) return fail([format.error]);
+  const { decimalOfPosit, posit, quireAlgebra } = await import("../../reference/numerics/index.ts");
+  if (kind === "quire") return ok(choiceOf(quireAlgebra(format.value)));
+  const made = posit(format.value, sums === undefined ? "rounded" : "quire");
   if (!made.ok) return fail([made.error]);
   // A dual number is written as two codes.
   const shown = (text: string): string =>
     text.replaceAll(
       /0x[0-9a-f]+/g,
-      (code) => `${code}=${decimalOfPosit(bits, made.value.parse(code) ?? 0n)}`,
+      (code) => `${code}=${decimalOfPosit(format.value, made.value.parse(code) ?? 0n)}`,
     );
   return ok(choiceOf(made.value, { shown }));
 }

@@ -3,7 +3,7 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { type PositCode, type PositEngine, positEngine } from "../../engines/posit/index.ts";
 import type { Engine } from "../../spec/contract/index.ts";
-import { type PositType, positTypes, positWidths } from "../../spec/wire/index.ts";
+import { type PositFormat, type PositType, positFormats } from "../../spec/wire/index.ts";
 import { serve } from "./kit/serve.ts";
 import { judgedPosits, type PositEngines } from "./posits.ts";
 
@@ -36,9 +36,10 @@ export function positFunctions(file: string): ReadonlyMap<string, OfNumbers> {
 export function positsOfCrate(
   functions: ReadonlyMap<string, OfNumbers>,
   crate: PositCrate,
-  width: number,
+  format: PositFormat,
 ): PositEngine {
-  const right = positEngine(width);
+  const right = positEngine(format);
+  const { width } = format;
   const named = (name: string): OfNumbers => {
     const found = functions.get(`${crate}_${width}_${name}`);
     if (found === undefined) throw new TypeError(`${crate} has no ${name} of ${width} bits`);
@@ -46,7 +47,7 @@ export function positsOfCrate(
   };
   const [clear, enter, leave] = [named("clear"), named("enter"), named("leave")];
   return {
-    width,
+    format,
     notReal: right.notReal,
     toNumber: named("to_number"),
     fromNumber: named("from_number"),
@@ -74,11 +75,14 @@ export function positCrateEngine(file: string, crate: PositCrate): Engine {
   return { ...engine, describe: () => description };
 }
 
+/** The module has functions for these; they have the exponent bits of the standard. */
+const ofStandard = ["posit32", "posit16", "posit8"] as const satisfies readonly PositType[];
+
 function enginesOfCrate(functions: ReadonlyMap<string, OfNumbers>, crate: PositCrate): PositEngines {
   return Object.fromEntries(
-    positTypes.map((dtype): [PositType, PositEngine] => [
+    ofStandard.map((dtype): [PositType, PositEngine] => [
       dtype,
-      positsOfCrate(functions, crate, positWidths[dtype]),
+      positsOfCrate(functions, crate, positFormats[dtype]),
     ]),
   );
 }

@@ -6,6 +6,8 @@ import {
   type FlatTensor,
   graph,
   nodeId,
+  positName,
+  positTypes,
   present,
   type Shape,
   type VectorData,
@@ -106,7 +108,10 @@ const inQuires: ReadonlySet<string> = new Set([
 ]);
 
 function mutant({ name, engine }: PositMutant): readonly [Engine, DataType] {
-  const dtype = engine.width === 8 ? "posit8" : "posit16";
+  const dtype = present(
+    positTypes.find((name) => name === positName(engine.format)),
+    "a precision",
+  );
   const how = inQuires.has(name) ? "quire" : "rounded";
   return [judgedPosits(how, { [dtype]: engine }, `mutant: ${name}`), dtype];
 }

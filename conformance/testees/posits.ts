@@ -40,7 +40,13 @@ import {
   present,
   type Shape,
 } from "../../spec/shapes/index.ts";
-import { type FlatTensor, type PositType, positTypes, positWidths } from "../../spec/wire/index.ts";
+import {
+  type FlatTensor,
+  type PositType,
+  positFormats,
+  positName,
+  positTypes,
+} from "../../spec/wire/index.ts";
 
 /** Engines for posits, by precision; a faulty one differs only here. */
 export type PositEngines = { readonly [T in PositType]?: PositEngine };
@@ -49,7 +55,7 @@ export type PositEngines = { readonly [T in PositType]?: PositEngine };
 export type PositSums = "rounded" | "quire";
 
 const right: PositEngines = Object.fromEntries(
-  positTypes.map((dtype) => [dtype, positEngine(positWidths[dtype])]),
+  positTypes.map((dtype) => [dtype, positEngine(positFormats[dtype])]),
 );
 
 /**
@@ -137,7 +143,7 @@ function positAlgebra(engine: PositEngine, sums: PositSums): Algebra<PositCode, 
     }),
   };
   return {
-    name: `posit${engine.width}`,
+    name: positName(engine.format),
     additive: operations,
     levels: everyLevel(operations),
     isSame: (x, y) => x === y,

@@ -1,11 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { positValue, roundToPosit } from "../../reference/numerics/index.ts";
 import { rationalFromNumber } from "../../reference/package.ts";
-import { present } from "../../spec/index.ts";
+import {
+  boundedPosit,
+  oneBitMore,
+  type PositFormat,
+  positName,
+  present,
+  standardPosit,
+} from "../../spec/index.ts";
 import { type PositArithmetic, positArithmetic } from "./arithmetic.ts";
 import { codesOf, type Dyad, firstWrongCode, firstWrongPair, pairsOf } from "./exhaustive.test.kit.ts";
 import { drawnPairs } from "./random.test.kit.ts";
-import { doubleToPosit, positToDouble } from "./rounding.ts";
+import { doubleToPosit, layoutOf, positToDouble } from "./rounding.ts";
 
 const dyads = ["add", "subtract", "multiply", "divide"] as const satisfies readonly Dyad[];
 const codes8 = codesOf(8);
@@ -22,7 +29,7 @@ const plain = (name: Dyad): ((a: number, b: number) => number) =>
 
 /** Makes an engine whose operations pass through doubles, ignoring what those drop. */
 function through(width: number, round: (x: number) => number): PositArithmetic {
-  const engine = positArithmetic(width);
+  const engine = positArithmetic(standardPosit(width));
   const operation = (name: Dyad) => (x: number, y: number) =>
     round(plain(name)(engine.toNumber(x), engine.toNumber(y)));
   return {
@@ -35,27 +42,27 @@ function through(width: number, round: (x: number) => number): PositArithmetic {
   };
 }
 
-const nearest = (width: number) => (x: number) => doubleToPosit(width, x, 0);
+const nearest = (width: number) => (x: number) => doubleToPosit(layoutOf(standardPosit(width)), x, 0);
 
 describe("posits without big integers are the reference's", () => {
   test.each(dyads)("%s, for all pairs of posit8", (name) => {
-    expect(firstWrongPair(positArithmetic(8), name, pairsOf(codes8))).toBeUndefined();
+    expect(firstWrongPair(positArithmetic(standardPosit(8)), name, pairsOf(codes8))).toBeUndefined();
   });
 
   test.each([3, 4, 5, 6])("all operations, for all pairs of %s bits", (width) => {
-    const engine = positArithmetic(width);
+    const engine = positArithmetic(standardPosit(width));
     for (const name of dyads) expect(firstWrongPair(engine, name, pairsOf(codesOf(width)))).toBeUndefined();
   });
 
   test.each([7, 8, 10, 12])("√, − and floor, for all codes of %s bits", (width) => {
-    const engine = positArithmetic(width);
+    const engine = positArithmetic(standardPosit(width));
     for (const name of ["sqrt", "negative", "floor"] as const) {
       expect(firstWrongCode(engine, name, codesOf(width))).toBeUndefined();
     }
   });
 
   test.each([16, ...wide])("all operations, for drawn pairs of %s bits", (width) => {
-    const engine = positArithmetic(width);
+    const engine = positArithmetic(standardPosit(width));
     const pairs = [...drawnPairs(width, 1900 + width, 1500)];
     for (const name of dyads) expect(firstWrongPair(engine, name, pairs)).toBeUndefined();
     const few = pairs.slice(0, 400).map(([x]) => x);
@@ -64,8 +71,43 @@ describe("posits without big integers are the reference's", () => {
     }
   });
 
+  const small: readonly PositFormat[] = [
+    { width: 6, regimeBits: 2, exponentBits: 0 },
+    { width: 6, regimeBits: 3, exponentBits: 2 },
+    { width: 6, regimeBits: 1, exponentBits: 3 },
+    { width: 7, regimeBits: 6, exponentBits: 1 },
+  ];
+
+  test.each(
+    small.map((format) => [positName(format), format] as const),
+  )("all operations, for all pairs of %s", (_, format) => {
+    const engine = positArithmetic(format);
+    for (const name of dyads)
+      expect(firstWrongPair(engine, name, pairsOf(codesOf(format.width)))).toBeUndefined();
+    for (const name of ["sqrt", "negative", "floor"] as const)
+      expect(firstWrongCode(engine, name, codesOf(format.width))).toBeUndefined();
+  });
+
+  const drawn = [...[8, 12, 13, 16, 31, 32].map(boundedPosit), { width: 32, regimeBits: 9, exponentBits: 3 }];
+
+  test.each(
+    drawn.map((format) => [positName(format), format] as const),
+  )("all operations, for drawn pairs of %s", (_, format) => {
+    const engine = positArithmetic(format);
+    const pairs = [...drawnPairs(format.width, 2000 + format.width, 1000)];
+    for (const name of dyads) expect(firstWrongPair(engine, name, pairs)).toBeUndefined();
+    const few = pairs.slice(0, 300).map(([x]) => x);
+    for (const name of ["sqrt", "negative", "floor"] as const)
+      expect(firstWrongCode(engine, name, few)).toBeUndefined();
+  });
+
+  test("but for formats that doubles do not hold", () => {
+    expect(() => positArithmetic(standardPosit(33))).toThrow("posit33");
+    expect(() => positArithmetic({ width: 32, regimeBits: 3, exponentBits: 1 })).toThrow("posit32r3e1");
+  });
+
   test("also where a sum, a product or a quotient is a double's last bit from a threshold", () => {
-    const engine = positArithmetic(32);
+    const engine = positArithmetic(standardPosit(32));
     const p = engine.fromNumber;
     const [one, tiny] = [p(1), p(2 ** -90)];
     const half = p(2 ** -28);
@@ -99,11 +141,15 @@ describe("an engine is refuted that", () => {
 
   test.each(dyads)("rounds by the arithmetic mean at the ends of posit8: %s", (name) => {
     const engine = through(8, (x) => {
-      const code = doubleToPosit(8, x, 0);
+      const code = doubleToPosit(layoutOf(standardPosit(8)), x, 0);
       const size = Math.abs(x);
-      const lower = Math.abs(code) - (positToDouble(8, Math.abs(code)) > size ? 1 : 0);
+      const lower =
+        Math.abs(code) - (positToDouble(layoutOf(standardPosit(8)), Math.abs(code)) > size ? 1 : 0);
       if (!(size > 0) || lower < 1 || lower > 126 || code === -128) return code;
-      const mean = (positToDouble(8, lower) + positToDouble(8, lower + 1)) / 2;
+      const mean =
+        (positToDouble(layoutOf(standardPosit(8)), lower) +
+          positToDouble(layoutOf(standardPosit(8)), lower + 1)) /
+        2;
       const up = size > mean || (size === mean && lower % 2 === 1) ? 1 : 0;
       return Math.sign(x) * (lower + up);
     });
@@ -111,16 +157,29 @@ describe("an engine is refuted that", () => {
   });
 
   test.each(["multiply", "divide"] as const)("flushes to zero below the least: %s", (name) => {
-    const engine = through(8, (x) => (Math.abs(x) < 2 ** -24 ? 0 : doubleToPosit(8, x, 0)));
+    const engine = through(8, (x) =>
+      Math.abs(x) < 2 ** -24 ? 0 : doubleToPosit(layoutOf(standardPosit(8)), x, 0),
+    );
     expect(firstWrongPair(engine, name, pairsOf(codes8))).toBeDefined();
   });
 });
 
 describe("conversions", () => {
+  test("to doubles are exact, for all codes of bposit16 and drawn ones of bposit32", () => {
+    const isExact = (format: PositFormat, code: number): boolean => {
+      const { numerator, denominator } = positValue(format, BigInt(code));
+      return positToDouble(layoutOf(format), code) === Number(numerator) / Number(denominator);
+    };
+    const [narrow, wide32] = [boundedPosit(16), boundedPosit(32)];
+    for (const code of codesOf(16).slice(1)) if (!isExact(narrow, code)) expect.fail(`${code}`);
+    for (const [x] of drawnPairs(32, 9, 3000))
+      if (x !== -(2 ** 31) && !isExact(wide32, x)) expect.fail(`${x}`);
+  });
+
   test("to doubles are exact, for all codes of up to 16 bits and drawn ones of 32", () => {
     const exactly = (width: number, code: number): boolean => {
-      const { numerator, denominator } = positValue(width, BigInt(code));
-      return positToDouble(width, code) === Number(numerator) / Number(denominator);
+      const { numerator, denominator } = positValue(standardPosit(width), BigInt(code));
+      return positToDouble(layoutOf(standardPosit(width)), code) === Number(numerator) / Number(denominator);
     };
     for (const width of [3, 5, 8, 16]) {
       expect(
@@ -128,12 +187,16 @@ describe("conversions", () => {
           .slice(1)
           .filter((code) => !exactly(width, code)),
       ).toEqual([]);
-      expect(positToDouble(width, -(2 ** (width - 1)))).toBeNaN();
+      expect(positToDouble(layoutOf(standardPosit(width)), -(2 ** (width - 1)))).toBeNaN();
     }
     for (const [x] of drawnPairs(32, 8, 3000)) if (x !== -(2 ** 31) && !exactly(32, x)) expect.fail(`${x}`);
   });
 
-  test("from doubles are the reference's at every threshold of posit16, below and above it", () => {
+  test.each([
+    ["posit16", standardPosit(16)],
+    ["bposit16", boundedPosit(16)],
+  ])("from doubles are the reference's at every threshold of %s, below and above it", (_, format) => {
+    const [own, wider] = [layoutOf(format), layoutOf(oneBitMore(format))];
     const bits = new DataView(new ArrayBuffer(8));
     const beside = (x: number, by: bigint): number => {
       bits.setFloat64(0, x);
@@ -141,28 +204,30 @@ describe("conversions", () => {
       return bits.getFloat64(0);
     };
     for (let lower = 1; lower < 2 ** 15 - 1; lower++) {
-      const threshold = positToDouble(17, 2 * lower + 1);
+      const threshold = positToDouble(wider, 2 * lower + 1);
       const even = lower % 2 === 0 ? lower : lower + 1;
       const found = [threshold, beside(threshold, -1n), beside(threshold, 1n)].map((x) =>
-        doubleToPosit(16, x, 0),
+        doubleToPosit(own, x, 0),
       );
-      const by = [doubleToPosit(16, threshold, -1), doubleToPosit(16, threshold, 1)];
+      const by = [doubleToPosit(own, threshold, -1), doubleToPosit(own, threshold, 1)];
       if (`${[...found, ...by]}` !== `${[even, lower, lower + 1, lower, lower + 1]}`)
         expect.fail(`${lower}: ${found}`);
-      if (doubleToPosit(16, -threshold, 1) !== -lower) expect.fail(`${-lower}`);
+      if (doubleToPosit(own, -threshold, 1) !== -lower) expect.fail(`${-lower}`);
     }
   });
 
   test("from doubles of all sizes are the reference's", () => {
     for (const width of [3, 8, 16, 32]) {
       for (const x of [0, -0, 1e-320, -1e300, 0.1, Math.PI, 2 ** 120, 2 ** 121, 2 ** -120, 2 ** -121]) {
-        const expected = Number(roundToPosit(width, rationalFromNumber(x)));
-        expect(positArithmetic(width).fromNumber(x) + 0).toBe(expected + 0);
+        const expected = Number(roundToPosit(standardPosit(width), rationalFromNumber(x)));
+        expect(positArithmetic(standardPosit(width)).fromNumber(x) + 0).toBe(expected + 0);
       }
       for (const x of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
-        expect(positArithmetic(width).fromNumber(x)).toBe(positArithmetic(width).notReal);
+        expect(positArithmetic(standardPosit(width)).fromNumber(x)).toBe(
+          positArithmetic(standardPosit(width)).notReal,
+        );
       }
     }
-    expect(present(positArithmetic(8).toNumber(0x25), "a number")).toBe(0.1015625);
+    expect(present(positArithmetic(standardPosit(8)).toNumber(0x25), "a number")).toBe(0.1015625);
   });
 });

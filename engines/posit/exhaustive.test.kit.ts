@@ -1,10 +1,16 @@
 import { greatestCode, notReal, type Posit, posit } from "../../reference/numerics/index.ts";
-import { type Algebra, type OrderedReal, present } from "../../spec/index.ts";
+import {
+  type Algebra,
+  type OrderedReal,
+  type PositFormat,
+  present,
+  standardPosit,
+} from "../../spec/index.ts";
 import type { PositArithmetic, PositCode } from "./arithmetic.ts";
 
-/** Returns the reference's posits of a width. */
-function referenceOf(width: number): OrderedReal<Posit, boolean> {
-  const made = posit(width);
+/** Returns the reference's posits of a format. */
+function referenceOf(format: PositFormat): OrderedReal<Posit, boolean> {
+  const made = posit(format);
   if (!made.ok) throw new Error(made.error.message);
   const algebra: Algebra<Posit, boolean> = made.value;
   return present(algebra.levels.orderedReal, "the reals");
@@ -23,8 +29,8 @@ function referenceDyad(a: OrderedReal<Posit, boolean>, name: Dyad): (x: Posit, y
 
 /** Lists every code of a width, NaR first. */
 export function codesOf(width: number): readonly PositCode[] {
-  const least = Number(notReal(width));
-  return Array.from({ length: Number(greatestCode(width)) - least + 1 }, (_, n) => least + n);
+  const least = Number(notReal(standardPosit(width)));
+  return Array.from({ length: Number(greatestCode(standardPosit(width))) - least + 1 }, (_, n) => least + n);
 }
 
 /** Returns the first pair for which an operation is not the reference's. */
@@ -33,7 +39,7 @@ export function firstWrongPair(
   name: Dyad,
   pairs: Iterable<readonly [PositCode, PositCode]>,
 ): string | undefined {
-  const reference = referenceDyad(referenceOf(engine.width), name);
+  const reference = referenceDyad(referenceOf(engine.format), name);
   for (const [x, y] of pairs) {
     const expected = Number(reference(BigInt(x), BigInt(y)));
     const found = engine[name](x, y);
@@ -48,7 +54,7 @@ export function firstWrongCode(
   name: Monad,
   codes: Iterable<PositCode>,
 ): string | undefined {
-  const reference = referenceOf(engine.width)[name];
+  const reference = referenceOf(engine.format)[name];
   for (const x of codes) {
     const expected = Number(reference(BigInt(x)));
     const found = engine[name](x);

@@ -1,7 +1,8 @@
+import { boundedPosit, oneBitMore, type PositFormat, standardPosit } from "../../spec/wire/index.ts";
 import { type PositArithmetic, type PositCode, positArithmetic } from "./arithmetic.ts";
 import { fusedDotProduct } from "./quire.ts";
 
-/** Computes with posits of one width: field operations, and dot products in a quire. */
+/** Computes with posits of one format: field operations, and dot products in a quire. */
 export interface PositEngine extends PositArithmetic {
   dot(xs: readonly PositCode[], ys: readonly PositCode[]): PositCode;
 }
@@ -16,17 +17,17 @@ export interface PositMutant {
 }
 
 /** Makes the engine without a fault. */
-export function positEngine(width: number): PositEngine {
-  const posits = positArithmetic(width);
+export function positEngine(format: PositFormat): PositEngine {
+  const posits = positArithmetic(format);
   return { ...posits, dot: (xs, ys) => fusedDotProduct(posits, xs, ys) };
 }
 
 /** Positive posits' codes become numbers, and numbers codes, by these functions. */
 interface Manner {
-  /** Returns the number of a code of any width. */
-  value(width: number, code: PositCode): number;
+  /** Returns the number of a code of any format. */
+  value(format: PositFormat, code: PositCode): number;
   /** Returns what separates a code from the next. */
-  threshold(width: number, lower: PositCode): number;
+  threshold(format: PositFormat, lower: PositCode): number;
   /** Says whether a number on the threshold goes up. */
   tieGoesUp(lower: PositCode): boolean;
   /** Returns what numbers below the least, or above the greatest, become. */
@@ -34,12 +35,17 @@ interface Manner {
   tooLarge(greatest: PositCode): PositCode;
 }
 
-/** Returns the value of a code with `exponentBits`: 2 in the standard, fewer in its drafts. */
-function numberOf(width: number, code: PositCode, exponentBits = 2): number {
+/** Returns the value of a code; `endOf` says how many bits end a run, of which the longest needs none. */
+function numberOf(
+  { width, regimeBits, exponentBits }: PositFormat,
+  code: PositCode,
+  endOf = (run: number): number => (run < regimeBits ? 1 : 0),
+): number {
   const bits = code.toString(2).padStart(width - 1, "0");
   const isLarge = bits.startsWith("1");
-  const run = (isLarge ? `${bits}0` : `${bits}1`).indexOf(isLarge ? "0" : "1");
-  const rest = bits.slice(run + 1);
+  const equal = (isLarge ? `${bits}0` : `${bits}1`).indexOf(isLarge ? "0" : "1");
+  const run = Math.min(equal, regimeBits);
+  const rest = bits.slice(run + endOf(run));
   const exponent = Number.parseInt(`0${rest.slice(0, exponentBits).padEnd(exponentBits, "0")}`, 2);
   const fraction = rest.slice(exponentBits);
   const scale = 2 ** exponentBits * (isLarge ? run - 1 : -run) + exponent;
@@ -47,44 +53,48 @@ function numberOf(width: number, code: PositCode, exponentBits = 2): number {
 }
 
 const standard: Manner = {
-  value: numberOf,
-  threshold: (width, lower) => numberOf(width + 1, 2 * lower + 1),
+  value: (format, code) => numberOf(format, code),
+  threshold: (format, lower) => numberOf(oneBitMore(format), 2 * lower + 1),
   tieGoesUp: (lower) => lower % 2 === 1,
   tooSmall: () => 1,
   tooLarge: (greatest) => greatest,
 };
 
 /** Rounds by a manner, up to 16 bits: by bisecting the codes. */
-function rounding(width: number, manner: Manner): (x: number) => PositCode {
-  const greatest = 2 ** (width - 1) - 1;
+function rounding(format: PositFormat, manner: Manner): (x: number) => PositCode {
+  const greatest = 2 ** (format.width - 1) - 1;
   const size = (x: number): PositCode => {
-    if (x < manner.value(width, 1)) return manner.tooSmall(x, manner.value(width, 1));
-    if (x > manner.value(width, greatest)) return manner.tooLarge(greatest);
+    if (x < manner.value(format, 1)) return manner.tooSmall(x, manner.value(format, 1));
+    if (x > manner.value(format, greatest)) return manner.tooLarge(greatest);
     let [lower, upper] = [1, greatest + 1];
     while (upper - lower > 1) {
       const middle = (lower + upper) >> 1;
-      if (manner.value(width, middle) <= x) lower = middle;
+      if (manner.value(format, middle) <= x) lower = middle;
       else upper = middle;
     }
-    if (lower === greatest || manner.value(width, lower) === x) return lower;
-    const threshold = manner.threshold(width, lower);
+    if (lower === greatest || manner.value(format, lower) === x) return lower;
+    const threshold = manner.threshold(format, lower);
     return x > threshold || (x === threshold && manner.tieGoesUp(lower)) ? lower + 1 : lower;
   };
   return (x) => {
-    if (!Number.isFinite(x)) return -(2 ** (width - 1));
+    if (!Number.isFinite(x)) return -(2 ** (format.width - 1));
     return x === 0 ? 0 : x > 0 ? size(x) : -size(-x);
   };
 }
 
 /** Makes an engine of up to 16 bits with another codec; operations of doubles suffice there. */
-function coded(width: number, manner: Partial<Manner>, through = (x: number): number => x): PositEngine {
-  const right = positEngine(width);
+function coded(
+  format: PositFormat,
+  manner: Partial<Manner>,
+  through = (x: number): number => x,
+): PositEngine {
+  const right = positEngine(format);
   const all = { ...standard, ...manner };
-  const round = rounding(width, all);
+  const round = rounding(format, all);
   const fromNumber = (x: number): PositCode => round(through(x));
   const toNumber = (x: PositCode): number => {
     if (x === right.notReal) return Number.NaN;
-    return x === 0 ? 0 : x > 0 ? all.value(width, x) : -all.value(width, -x);
+    return x === 0 ? 0 : x > 0 ? all.value(format, x) : -all.value(format, -x);
   };
   return {
     ...right,
@@ -107,7 +117,7 @@ interface BigQuire {
 }
 
 function withQuire(width: number, planted: Partial<BigQuire>): PositEngine {
-  const right = positEngine(width);
+  const right = positEngine(standardPosit(width));
   const unit = 2 ** (8 * width - 16);
   const exactly = (x: number): bigint => BigInt(x * unit);
   const whole: BigQuire = {
@@ -138,7 +148,8 @@ function withQuire(width: number, planted: Partial<BigQuire>): PositEngine {
   };
 }
 
-const [right8, right16] = [positEngine(8), positEngine(16)];
+const [posit8, posit16, bposit16] = [standardPosit(8), standardPosit(16), boundedPosit(16)];
+const [right8, right16] = [positEngine(posit8), positEngine(posit16)];
 
 /** Says whether an operand is NaR, at which some mutants differ. */
 const whereNaR = (x: PositCode, y: PositCode): boolean => x === right8.notReal || y === right8.notReal;
@@ -174,59 +185,101 @@ const roundings: readonly PositMutant[] = [
     name: "arithmetic_mean",
     fault: "neighbours are parted by their mean, where the regime or the exponent is cut too",
     entry: "P03",
-    engine: coded(8, {
-      threshold: (width, lower) => (numberOf(width, lower) + numberOf(width, lower + 1)) / 2,
+    engine: coded(posit8, {
+      threshold: (format, lower) => (numberOf(format, lower) + numberOf(format, lower + 1)) / 2,
     }),
   },
-  { name: "ties_up", fault: "ties go away from zero", engine: coded(8, { tieGoesUp: () => true }) },
-  { name: "ties_down", fault: "ties go towards zero", engine: coded(8, { tieGoesUp: () => false }) },
+  { name: "ties_up", fault: "ties go away from zero", engine: coded(posit8, { tieGoesUp: () => true }) },
+  { name: "ties_down", fault: "ties go towards zero", engine: coded(posit8, { tieGoesUp: () => false }) },
   {
     name: "ties_odd",
     fault: "ties go to the odd code",
-    engine: coded(8, { tieGoesUp: (lower) => lower % 2 === 0 }),
+    engine: coded(posit8, { tieGoesUp: (lower) => lower % 2 === 0 }),
   },
   {
     name: "truncation",
     fault: "what does not fit is cut off",
-    engine: coded(8, { threshold: () => Number.POSITIVE_INFINITY }),
+    engine: coded(posit8, { threshold: () => Number.POSITIVE_INFINITY }),
   },
-  { name: "flush_to_zero", fault: "less than the least is 0", engine: coded(8, { tooSmall: () => 0 }) },
+  { name: "flush_to_zero", fault: "less than the least is 0", engine: coded(posit8, { tooSmall: () => 0 }) },
   {
     name: "half_flush",
     fault: "less than half the least is 0",
-    engine: coded(8, { tooSmall: (size, least) => (size < least / 2 ? 0 : 1) }),
+    engine: coded(posit8, { tooSmall: (size, least) => (size < least / 2 ? 0 : 1) }),
   },
-  { name: "overflow", fault: "more than the greatest is NaR", engine: coded(8, { tooLarge: () => -128 }) },
+  {
+    name: "overflow",
+    fault: "more than the greatest is NaR",
+    engine: coded(posit8, { tooLarge: () => -128 }),
+  },
   {
     name: "sticky_dropped",
     fault: "of a result ten bits are looked at, and none after them",
-    engine: coded(16, {}, cutTo(14)),
+    engine: coded(posit16, {}, cutTo(14)),
   },
   {
     name: "rounded_twice",
     fault: "results are rounded to a format with some bits more first",
-    engine: coded(8, {}, (x) => right16.toNumber(right16.fromNumber(shortened(9)(x)))),
+    engine: coded(posit8, {}, (x) => right16.toNumber(right16.fromNumber(shortened(9)(x)))),
   },
-  { name: "draft_8", fault: "posit8 has no exponent bits, as in drafts", engine: coded(8, es(0)) },
-  { name: "draft_16", fault: "posit16 has one exponent bit, as in drafts", engine: coded(16, es(1)) },
+  { name: "draft_8", fault: "posit8 has no exponent bits, as in drafts", engine: coded(posit8, es(0)) },
+  { name: "draft_16", fault: "posit16 has one exponent bit, as in drafts", engine: coded(posit16, es(1)) },
   {
     name: "short_exponent",
     fault: "an exponent cut to one bit is read as the low one",
-    engine: coded(8, {
-      value: (width, code) => numberOf(width, code) / (isCutExponent(width, code) ? 2 : 1),
+    engine: coded(posit8, {
+      value: (format, code) => numberOf(format, code) / (isCutExponent(format, code) ? 2 : 1),
     }),
   },
 ];
 
-function es(bits: number): Partial<Manner> {
+function es(exponentBits: number): Partial<Manner> {
+  return readAs((format) => ({ ...format, exponentBits }));
+}
+
+/** Reads codes as those of another format of the same width. */
+function readAs(other: (format: PositFormat) => PositFormat): Partial<Manner> {
   return {
-    value: (width, code) => numberOf(width, code, bits),
-    threshold: (width, lower) => numberOf(width + 1, 2 * lower + 1, bits),
+    value: (format, code) => numberOf(other(format), code),
+    threshold: (format, lower) => numberOf(oneBitMore(other(format)), 2 * lower + 1),
   };
 }
 
+/** These faults concern the length of regimes, where it is bounded. */
+const regimes: readonly PositMutant[] = [
+  {
+    name: "unbounded_regime",
+    fault: "the regime of a bposit16 is as long as its equal bits are",
+    engine: coded(
+      bposit16,
+      readAs((format) => ({ ...format, regimeBits: format.width - 1 })),
+    ),
+  },
+  {
+    name: "ended_regime",
+    fault: "a bit is taken for the end of the longest regime of a bposit16, too",
+    engine: coded(bposit16, {
+      value: (format, code) => numberOf(format, code, () => 1),
+      threshold: (format, lower) => numberOf(oneBitMore(format), 2 * lower + 1, () => 1),
+    }),
+  },
+  {
+    name: "longer_regime",
+    fault: "the regime of a bposit16 has up to seven bits",
+    engine: coded(
+      bposit16,
+      readAs((format) => ({ ...format, regimeBits: 7 })),
+    ),
+  },
+  {
+    name: "four_exponent_bits",
+    fault: "a bposit16 has four exponent bits",
+    engine: coded(bposit16, es(4)),
+  },
+];
+
 /** Says whether there is room for one bit of exponent, and it is set. */
-function isCutExponent(width: number, code: PositCode): boolean {
+function isCutExponent({ width }: PositFormat, code: PositCode): boolean {
   const bits = code.toString(2).padStart(width - 1, "0");
   return /^(?:0+1|1+0)1$/.test(bits);
 }
@@ -344,4 +397,4 @@ function chained(xs: readonly PositCode[], ys: readonly PositCode[]): PositCode 
 }
 
 /** Engines with a fault, each told from the right one by the laws of `mutants.test.ts`. */
-export const positMutants: readonly PositMutant[] = [...roundings, ...operations, ...quires];
+export const positMutants: readonly PositMutant[] = [...roundings, ...regimes, ...operations, ...quires];

@@ -1,30 +1,50 @@
 import { InvariantError } from "../../spec/shapes/index.ts";
-import type { PositArithmetic, PositCode } from "./arithmetic.ts";
-import { doubleToPosit } from "./rounding.ts";
-
-/** These widths' quires are whole words, and doubles hold their codes. */
-const widths: readonly number[] = [8, 16, 32];
+import { isBounded, type PositFormat, positName } from "../../spec/wire/index.ts";
+import { type PositArithmetic, type PositCode, significantBits } from "./arithmetic.ts";
+import { doubleToPosit, layoutOf, type PositLayout } from "./rounding.ts";
 
 const words: DataView = new DataView(new ArrayBuffer(8));
 
 /**
- * The quire of posits of 8, 16 or 32 bits in words of 32, without big integers: exact sums of products. What
- * leaves its 16n bits is NaR, and NaR stays. Cost of a product: the words that change; twice for 32 bits,
- * whose products of 56 bits are two doubles. Throws {@link InvariantError} for another width.
+ * Tells whether a quire is one of whole words, which has as many places after the point as before it. Where
+ * regimes are bounded, that of b-posits ⟨n, 6, 5⟩ is such; products then have to be doubles.
+ */
+function isOfWords(format: PositFormat, reach: number): boolean {
+  if (reach % 8 !== 0) return false;
+  if (!isBounded(format)) return true;
+  return format.regimeBits === 6 && format.exponentBits === 5 && 2 * significantBits(format) <= 51;
+}
+
+/**
+ * The quire of posits of 8, 16 or 32 bits, or of b-posits of up to 32, in words of 32, without big integers:
+ * sums of products, exact but for what products of b-posits have below the last place, where they are rounded
+ * as they enter. What leaves its bits is NaR, and NaR stays. Cost of a product: the words that change; twice
+ * for posits of 32 bits, whose products of 56 bits are two doubles. Throws {@link InvariantError} for another
+ * format.
  */
 export class WordQuire {
   readonly #posits: PositArithmetic;
+  readonly #layout: PositLayout;
+  /** Products of two posits are doubles. */
+  readonly #isNarrow: boolean;
+  /** Adding and subtracting it rounds to the last place; none is needed where nothing lies below that. */
+  readonly #rounds: number | undefined;
   readonly #limbs: Int32Array;
   /** The number of places after the point. */
   readonly #fraction: number;
   #isReal = true;
 
   constructor(posits: PositArithmetic) {
-    const { width } = posits;
-    if (!widths.includes(width)) throw new InvariantError(`a quire of words for posits of ${width} bits`);
+    const { format } = posits;
+    const layout = layoutOf(format);
+    const { reach } = layout;
+    if (!isOfWords(format, reach)) throw new InvariantError(`a quire of words for ${positName(format)}`);
     this.#posits = posits;
-    this.#limbs = new Int32Array(width / 2);
-    this.#fraction = 8 * width - 16;
+    this.#layout = layout;
+    this.#isNarrow = 2 * significantBits(format) <= 53;
+    this.#limbs = new Int32Array((32 + 4 * reach) / 32);
+    this.#fraction = 2 * reach;
+    this.#rounds = isBounded(format) ? 1.5 * 2 ** (52 - 2 * reach) : undefined;
   }
 
   /** Sets it to 0. */
@@ -47,7 +67,7 @@ export class WordQuire {
   multiplyAdd(x: PositCode, y: PositCode): void {
     const a = this.#posits.toNumber(x);
     const b = this.#posits.toNumber(y);
-    if (this.#posits.width < 32) this.#addExactly(a * b);
+    if (this.#isNarrow) this.#addExactly(this.#rounded(a * b));
     else {
       // a has 14 bits and a rest, each multiplied by 28 bits of b.
       const wide = a * (2 ** 39 + 1);
@@ -77,8 +97,14 @@ export class WordQuire {
       limbs.subarray(0, Math.max(0, top - 2)).some((limb) => limb !== 0);
     const position = 32 * top + 31 - shift;
     const size = (high * 2 ** 21 + (low >>> 11)) * 2 ** (position - 52 - this.#fraction);
-    const code = doubleToPosit(this.#posits.width, size, isMore ? 1 : 0);
+    const code = doubleToPosit(this.#layout, size, isMore ? 1 : 0);
     return isNegative ? -code : code;
+  }
+
+  /** Rounds a product to a multiple of the last place, ties to even. Greater ones are such multiples. */
+  #rounded(x: number): number {
+    const rounds = this.#rounds;
+    return rounds === undefined || Math.abs(x) > rounds / 4 ? x : x + rounds - rounds;
   }
 
   /** Adds a double that is a multiple of the last place; NaN makes it NaR. */
@@ -130,7 +156,7 @@ export class WordQuire {
     this.#checkRange(before, limbs[last] ?? 0, isLess);
   }
 
-  /** Makes it NaR if it crossed ±2^(16n − 1), or is −2^(16n − 1) itself. */
+  /** Makes it NaR if it crossed an end of its words, or is the least word itself. */
   #checkRange(before: number, after: number, isLess: boolean): void {
     if (before === after) return;
     const isBeyond = before < 0 !== after < 0 && after < 0 !== isLess;

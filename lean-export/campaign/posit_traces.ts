@@ -4,7 +4,7 @@ import { type CaseProfile, caseAt, tensorProfile } from "../../oracle/generate/i
 import { traceOf } from "../../reference/index.ts";
 import { formatPosit, parsePosit, posit } from "../../reference/numerics/index.ts";
 import { InvariantError, present } from "../../spec/shapes/index.ts";
-import type { TraceJson } from "../../spec/wire/index.ts";
+import { boundedPosit, positFormatNamed, standardPosit, type TraceJson } from "../../spec/wire/index.ts";
 import { exportableOperators, leanFile, readTraceJson } from "../index.ts";
 import { textsOf } from "./random_traces.ts";
 import type { Expectation } from "./tally.ts";
@@ -17,7 +17,14 @@ const profile: CaseProfile = {
   maximumDegree: 6,
 };
 
-const widths = [8, 16, 32] as const;
+const positFormats = [
+  standardPosit(8),
+  standardPosit(16),
+  standardPosit(32),
+  boundedPosit(16),
+  boundedPosit(32),
+  { width: 12, regimeBits: 3, exponentBits: 3 },
+] as const;
 
 /** One in some divides by what may be zero, and has no run to follow. */
 const ATTEMPTS = 50;
@@ -25,9 +32,9 @@ const ATTEMPTS = 50;
 /** Indices of repeated draws are this far apart, beyond the numbers of any campaign's traces. */
 const STRIDE = 1_000_003;
 
-/** The exportable run number `index` over posits of 8, 16 or 32 bits with a quire, fixed by the seed. */
+/** The exportable run number `index` over posits of one of the formats with a quire, fixed by the seed. */
 function positTrace(seed: number, index: number): TraceJson {
-  const algebra = posit(present(widths[index % widths.length], "a width"), "quire");
+  const algebra = posit(present(positFormats[index % positFormats.length], "a format"), "quire");
   if (!algebra.ok) throw new InvariantError(algebra.error.message);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const drawn = caseAt(profile, seed, index + attempt * STRIDE);
@@ -63,7 +70,9 @@ export function wrongPositRuns(seed: number, count: number): Expectation[] {
 }
 
 function neighbourTaken(trace: TraceJson, random: Random, name: string): Expectation | undefined {
-  const width = Number(/[0-9]+/.exec(trace.algebra)?.[0]);
+  const named = present(positFormatNamed(trace.algebra.replace("(quire)", "")), "posits");
+  if (!named.ok) throw new InvariantError(named.error.message);
+  const format = named.value;
   const [part, noun] =
     random.nextInt(0, 1) === 0
       ? (["values", "rounding"] as const)
@@ -72,8 +81,8 @@ function neighbourTaken(trace: TraceJson, random: Random, name: string): Expecta
   const { shape, data } = present(trace[part][id], "a tensor");
   if (data.length === 0) return undefined;
   const place = random.nextInt(0, data.length - 1);
-  const code = present(parsePosit(width, present(data[place], "a code")), "a code");
-  const other = formatPosit(width, code + (random.nextInt(0, 1) === 0 ? 1n : -1n));
+  const code = present(parsePosit(format, present(data[place], "a code")), "a code");
+  const other = formatPosit(format, code + (random.nextInt(0, 1) === 0 ? 1n : -1n));
   const changed = { ...trace, [part]: trace[part].with(id, { shape, data: data.with(place, other) }) };
   const file = fileOf(
     changed,

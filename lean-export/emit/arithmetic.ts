@@ -1,14 +1,20 @@
 import {
   notReal,
   positValue,
-  positWidth,
   type Rational,
   rational,
   rationalFromNumber,
   roundToPosit,
 } from "../../reference/index.ts";
 import { parsePosit } from "../../reference/numerics/index.ts";
-import { type FloatFormat, floatTypes, formats, parseFloat64 } from "../../spec/wire/index.ts";
+import {
+  type FloatFormat,
+  floatTypes,
+  formats,
+  type PositFormat,
+  parseFloat64,
+  positFormatNamed,
+} from "../../spec/wire/index.ts";
 import { allowance, magnitudeOf, type RunningError } from "./running_error.ts";
 import { leanNumber } from "./scalars.ts";
 
@@ -28,12 +34,15 @@ export interface Arithmetic {
   readonly lean: string;
 }
 
+/** Names of posits whose sums are taken in a quire end so. */
+const QUIRE = "(quire)";
+
 /** Returns the arithmetic of a trace's algebra, if its numbers are rounded and the kernel can follow how. */
 export function arithmeticOf(algebra: string): Arithmetic | undefined {
   const precision = floatTypes.find((name) => name === algebra);
   if (precision !== undefined) return floatArithmetic(precision, formats[precision]);
-  const width = Number(/^posit([0-9]{1,2})\(quire\)$/.exec(algebra)?.[1]);
-  return positWidth(width).ok ? positArithmetic(algebra, width) : undefined;
+  const posits = algebra.endsWith(QUIRE) ? positFormatNamed(algebra.slice(0, -QUIRE.length)) : undefined;
+  return posits?.ok === true ? positArithmetic(algebra, posits.value) : undefined;
 }
 
 /** Floats, each operation rounded, sums in whatever order. */
@@ -55,18 +64,18 @@ function floatArithmetic(name: string, format: FloatFormat): Arithmetic {
 }
 
 /** Posits, every sum in a quire. How far a number is from the exact sum is known: it is that, rounded. */
-function positArithmetic(name: string, width: number): Arithmetic {
+function positArithmetic(name: string, format: PositFormat): Arithmetic {
   const nearest = (text: string): Rational | undefined => {
-    const code = parsePosit(width, text);
-    return code === undefined || code === notReal(width) ? undefined : positValue(width, code);
+    const code = parsePosit(format, text);
+    return code === undefined || code === notReal(format) ? undefined : positValue(format, code);
   };
   return {
     name,
     read: (text) => (text.startsWith("0x") ? nearest(text) : undefined),
     nearest,
-    literal: (x) => positValue(width, roundToPosit(width, rationalFromNumber(x))),
+    literal: (x) => positValue(format, roundToPosit(format, rationalFromNumber(x))),
     distance: (x, y) => magnitudeOf(rational.additive.add(y, negative(x.exact))),
-    lean: `.posit ${width}`,
+    lean: `.posit ⟨${format.width}, ${format.regimeBits}, ${format.exponentBits}⟩`,
   };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { posit } from "../../reference/numerics/index.ts";
 import { float32, float64 } from "../../reference/package.ts";
-import { type Algebra, type Graph, graph, present, type TraceJson } from "../../spec/index.ts";
+import { type Algebra, type Graph, graph, present, standardPosit, type TraceJson } from "../../spec/index.ts";
 import { readTraceJson } from "./export.ts";
 import { exported, recorded } from "./recorded.test.kit.ts";
 
@@ -70,7 +70,7 @@ describe("a trace over floats", () => {
 describe("a trace over posits with a quire", () => {
   const product = graph(({ input }) => input("x").multiply(input("y")));
   const over = (width: number, sums: "rounded" | "quire"): Algebra<bigint, boolean> => {
-    const algebra = posit(width, sums);
+    const algebra = posit(standardPosit(width), sums);
     return present(algebra.ok ? algebra.value : undefined, "an algebra");
   };
   const run = (program: Graph, inputs: string[][], sums: "rounded" | "quire" = "quire"): TraceJson =>

@@ -285,10 +285,16 @@ def Reading.run (r : Reading) (library : Name) (e : Expr) : Option Json :=
       (pair "seeds" (r.seeds a[3]!) (pair "values" (r.numbers a[4]!) (pair "cotangents" (r.numbers a[5]!) (some []))))))
   | none => none
 
+def Reading.positFormat (r : Reading) (library : Name) (e : Expr) : Option Json :=
+  match madeBy (library.toString ++ ".Posit.Format.mk") 3 e with
+  | some a => objectOf (pair "width" (r.natural a[0]!)
+      (pair "regimeBits" (r.natural a[1]!) (pair "exponentBits" (r.natural a[2]!) (some []))))
+  | none => none
+
 def Reading.arithmetic (r : Reading) (library : Name) (e : Expr) : Option Json :=
   match madeBy (library.toString ++ ".Arithmetic.float") 2 e, madeBy (library.toString ++ ".Arithmetic.posit") 1 e with
   | some a, _ => objectOf (pair "unit" (r.number a[0]!) (pair "smallest" (r.number a[1]!) (some [])))
-  | none, some a => objectOf (pair "width" (r.natural a[0]!) (some []))
+  | none, some a => objectOf (pair "posit" (r.positFormat library a[0]!) (some []))
   | none, none => none
 
 def Reading.engine (r : Reading) (library : Name) (e : Expr) : Option Json :=

@@ -1,3 +1,5 @@
+import type { PositFormat } from "../../spec/wire/index.ts";
+
 /** An instruction of `Adjudge.Program` as Lean has it. */
 export interface SeenInstruction {
   readonly operator: string;
@@ -31,7 +33,7 @@ export interface SeenTrace {
 /** The file says that the engine computes in this `Adjudge.Arithmetic`. */
 export type SeenEngine =
   | { readonly kind: "float"; readonly unit: string; readonly smallest: string }
-  | { readonly kind: "posit"; readonly width: number };
+  | { readonly kind: "posit"; readonly format: PositFormat };
 
 /** A system of dimensions as `Adjudge.DimensionSystem` has it. */
 export interface SeenSystem {
@@ -82,12 +84,21 @@ function readEngine(value: unknown): SeenEngine | undefined {
   if (!isRecord(value)) return undefined;
   const { arithmetic } = value;
   if (!isRecord(arithmetic)) return undefined;
-  const { unit, smallest } = arithmetic;
-  const width = natural(arithmetic.width);
-  if (width !== undefined) return { kind: "posit", width };
+  const { unit, smallest, posit } = arithmetic;
+  const format = readPositFormat(posit);
+  if (format !== undefined) return { kind: "posit", format };
   return typeof unit === "string" && typeof smallest === "string"
     ? { kind: "float", unit, smallest }
     : undefined;
+}
+
+function readPositFormat(value: unknown): PositFormat | undefined {
+  if (!isRecord(value)) return undefined;
+  const width = natural(value.width);
+  const regimeBits = natural(value.regimeBits);
+  const exponentBits = natural(value.exponentBits);
+  if (width === undefined || regimeBits === undefined || exponentBits === undefined) return undefined;
+  return { width, regimeBits, exponentBits };
 }
 
 function readProgram(value: unknown): SeenTrace["program"] | undefined {

@@ -28,6 +28,7 @@ import {
   nodeId,
   overlap,
   present,
+  standardPosit,
   wholeView,
 } from "../../spec/index.ts";
 import { type DrawnProgram, exactPrograms, floatPrograms, programAt } from "./draw.ts";
@@ -117,7 +118,7 @@ describe("law V, on random programs over the rationals", () => {
 });
 
 describe("law V, over posits whose sums are a quire's", () => {
-  const made = posit(16, "quire");
+  const made = posit(standardPosit(16), "quire");
   if (!made.ok) throw new Error("there are posits of 16 bits");
   const quire = made.value;
   const number = (x: number): Posit => present(quire.levels.orderedReal, "posits").literal(x);

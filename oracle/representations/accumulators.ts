@@ -1,7 +1,7 @@
 import { shapesOf } from "../../spec/expansion/index.ts";
 import type { PrimitiveGraph } from "../../spec/graph/index.ts";
 import { at, type NodeId, nodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
-import type { StorageFormat } from "./storage_formats.ts";
+import type { Quire, StorageFormat } from "./storage_formats.ts";
 
 /** Each element of such a node is a sum of at most `terms` terms. */
 export interface Accumulation {
@@ -32,12 +32,16 @@ function termsOf(op: string, [first = [], ..._]: readonly Shape[], result: Shape
   return op === "cumulative_sum" ? Math.max(...result) : undefined;
 }
 
+function nameOf({ bits, roundsAt }: Quire): string {
+  return `quire of ${bits} bits${roundsAt === undefined ? "" : `, to 2^-${roundsAt}`}`;
+}
+
 /** A quire is sure to hold this many terms [Posit Standard (2022), 3.4: 31 bits of carry guard]. */
 const MOST_IN_QUIRE = 2 ** 31 - 1;
 
 /**
- * Names what adds the terms exactly, by the formats of the factors: a quire of 16 bits for each bit of the
- * wider posit, or an integer that holds as many products of any codes (2ᵇ⁻¹ of each, 2ᵇ with a zero
+ * Names what adds the terms exactly, by the formats of the factors: the wider of their quires, which says
+ * where it rounds products that end below it, or an integer that holds as many products of any codes (2ᵇ⁻¹ of each, 2ᵇ with a zero
  * point). If nothing does, it is a float64.
  */
 export function accumulatorOf(
@@ -45,13 +49,12 @@ export function accumulatorOf(
   formatAt: (id: NodeId) => StorageFormat | undefined,
 ): string {
   const formats = factors.flatMap((id) => formatAt(id) ?? []);
-  const isAll = (kind: StorageFormat["accumulator"]): boolean =>
-    formats.length === factors.length && formats.every(({ accumulator }) => accumulator === kind);
-  if (isAll("quire")) {
-    const width = 16 * Math.max(...formats.map(({ bits }) => bits));
-    return terms <= MOST_IN_QUIRE ? `quire of ${width} bits` : `more than a quire of ${width} bits`;
-  }
-  if (!isAll("integer")) return "float64";
+  const isKnown = formats.length === factors.length;
+  const quires = formats.flatMap(({ accumulator }) => (accumulator.kind === "quire" ? [accumulator] : []));
+  const [quire] = quires.toSorted((a, b) => b.bits - a.bits);
+  if (isKnown && quire !== undefined && quires.length === formats.length)
+    return terms <= MOST_IN_QUIRE ? nameOf(quire) : `more than a ${nameOf(quire)}`;
+  if (!isKnown || formats.some(({ accumulator }) => accumulator.kind !== "integer")) return "float64";
   const sizes = formats.map(({ name, bits }) => 2n ** BigInt(name.startsWith("asym") ? bits : bits - 1));
   const most = BigInt(terms) * sizes.reduce((product, size) => product * size, 1n);
   if (most <= 2n ** 31n - 1n) return "int32";

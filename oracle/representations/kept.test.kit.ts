@@ -9,7 +9,14 @@ import {
 } from "../../reference/numerics/index.ts";
 import { evaluate, floats, interpret, rationalFromNumber, type Tensor } from "../../reference/package.ts";
 
-import { type Algebra, dataTypes, formats, type PrimitiveGraph, present } from "../../spec/index.ts";
+import {
+  type Algebra,
+  dataTypes,
+  formats,
+  type PrimitiveGraph,
+  present,
+  standardPosit,
+} from "../../spec/index.ts";
 import { enclosuresIn } from "../truth/centre/enclosure.ts";
 import { type Box, given } from "./box.ts";
 import { endsOf } from "./erring.ts";
@@ -27,7 +34,10 @@ export function keptIn(name: string, data: readonly number[]): readonly number[]
 }
 
 function toPosit64(x: number): number {
-  const { significand, exponent } = dyadicOf(64, roundToPosit(64, rationalFromNumber(x)));
+  const { significand, exponent } = dyadicOf(
+    standardPosit(64),
+    roundToPosit(standardPosit(64), rationalFromNumber(x)),
+  );
   return Number(significand) * 2 ** exponent;
 }
 

@@ -1,14 +1,28 @@
+import { isExactQuire, quireBits, quirePlaces } from "../../reference/numerics/index.ts";
 import { type ElementRanges, gridLosses, gridTypes } from "../../reference/numerics/storage/index.ts";
 import {
   binadeOf,
-  type DataType,
-  dataTypes,
+  type FloatType,
+  floatTypes,
   formats,
   type GridName,
   gridNames,
-  type Taper,
+  largestPosit,
+  type PositFormat,
+  positFormats,
+  positName,
+  positTypes,
+  standardPosit,
   taperOf,
 } from "../../spec/wire/index.ts";
+
+/** The sums of posits of a format are taken in so many bits. */
+export interface Quire {
+  readonly kind: "quire";
+  readonly bits: number;
+  /** A product that ends below 2 to minus this power is rounded to it as it enters; else all are exact. */
+  readonly roundsAt?: number;
+}
 
 /** Tensors are kept in a storage format, which loses something. */
 export interface StorageFormat {
@@ -17,8 +31,8 @@ export interface StorageFormat {
   readonly bits: number;
   /** Each tensor has this many bits besides, for a scale and a zero point. */
   readonly bitsBeside: number;
-  /** Sums are exact in an integer of this many bits or a quire, or rounded as floats. */
-  readonly accumulator: "float" | "integer" | "quire";
+  /** Sums are exact in an integer that holds them, taken in the quire of such posits, or rounded as floats. */
+  readonly accumulator: { readonly kind: "float" | "integer" } | Quire;
   /** Bounds for each element how far keeping it moves it, over its range; infinite if unbounded. */
   losses(ranges: ElementRanges): readonly number[];
 }
@@ -43,31 +57,34 @@ function elementwise(loss: (size: number) => number, round?: (x: number) => numb
 }
 
 /** A float moves by at most half of the spacing in the binade of the greatest. */
-function ofNumbers(name: DataType): StorageFormat {
-  const { bytes, unitRoundoff, smallest, largest, taper, round } = formats[name];
+function ofFloats(name: FloatType): StorageFormat {
+  const { bytes, unitRoundoff, smallest, largest, round } = formats[name];
   const loss = (size: number): number =>
-    size > largest
-      ? Number.POSITIVE_INFINITY
-      : taper === undefined
-        ? Math.max(binadeOf(size) * unitRoundoff, smallest / 2)
-        : taper.errorUpTo(size);
-  const accumulator = taper === undefined ? "float" : "quire";
-  return { name, bits: 8 * bytes, bitsBeside: 0, accumulator, losses: elementwise(loss, round) };
+    size > largest ? Number.POSITIVE_INFINITY : Math.max(binadeOf(size) * unitRoundoff, smallest / 2);
+  return {
+    name,
+    bits: 8 * bytes,
+    bitsBeside: 0,
+    accumulator: { kind: "float" },
+    losses: elementwise(loss, round),
+  };
 }
 
-function posit64(): StorageFormat {
-  const taper: Taper = taperOf(64);
-  const largest = 2 ** 248;
-  const loss = (size: number): number =>
-    size > largest ? Number.POSITIVE_INFINITY : taper.errorUpTo(Math.max(size, 1 / largest));
-  // A float64 of size 2⁻²⁸ to 2²⁸ is a posit64, which has 52 bits of fraction and more there.
-  const isHeld = (x: number): boolean => x === 0 || (Math.abs(x) >= 2 ** -28 && Math.abs(x) <= 2 ** 28);
+/** Keeps posits of a format; `round` tells which float64s are posits, by not moving them. */
+function ofPosits(format: PositFormat, round: (x: number) => number): StorageFormat {
+  const taper = taperOf(format);
+  const largest = largestPosit(format);
+  const loss = (size: number): number => (size > largest ? Number.POSITIVE_INFINITY : taper.errorUpTo(size));
   return {
-    name: "posit64",
-    bits: 64,
+    name: positName(format),
+    bits: format.width,
     bitsBeside: 0,
-    accumulator: "quire",
-    losses: elementwise(loss, (x) => (isHeld(x) ? x : Number.NaN)),
+    accumulator: {
+      kind: "quire",
+      bits: quireBits(format),
+      ...(isExactQuire(format) ? {} : { roundsAt: quirePlaces(format) }),
+    },
+    losses: elementwise(loss, round),
   };
 }
 
@@ -82,6 +99,11 @@ function unaided(ranges: ElementRanges): ElementRanges {
   return { low: [Math.min(low, 0), 0], high: [Math.max(high, 0), 0] };
 }
 
+/** Keeps a float64 from 2⁻²⁸ to 2²⁸, since a posit64 has 52 bits of fraction and more there. */
+function roundToPosit64(x: number): number {
+  return x === 0 || (Math.abs(x) >= 2 ** -28 && Math.abs(x) <= 2 ** 28) ? x : Number.NaN;
+}
+
 /** Keeps codes on a grid, with a scale for each tensor and, in asymmetric ones, a zero point. */
 function ofCodes(name: GridName): StorageFormat {
   const type = gridTypes[name];
@@ -89,12 +111,17 @@ function ofCodes(name: GridName): StorageFormat {
     name,
     bits: type.bits,
     bitsBeside: type.kind === "sym" ? 32 : 48,
-    accumulator: "integer",
+    accumulator: { kind: "integer" },
     losses: (ranges) => gridLosses(type, unaided(ranges)).slice(0, ranges.low.length),
   };
 }
 
 /** Names every format that values are kept in. */
 export const storageFormats: ReadonlyMap<string, StorageFormat> = new Map(
-  [...dataTypes.map(ofNumbers), posit64(), ...gridNames.map(ofCodes)].map((format) => [format.name, format]),
+  [
+    ...floatTypes.map(ofFloats),
+    ...positTypes.map((name) => ofPosits(positFormats[name], formats[name].round)),
+    ofPosits(standardPosit(64), roundToPosit64),
+    ...gridNames.map(ofCodes),
+  ].map((format) => [format.name, format]),
 );

@@ -3,15 +3,25 @@ import type { Instruction, LoopProgram } from "../../engines/compile/plan/index.
 import { Choice } from "../../engines/compile/plan/programs.test.kit.ts";
 import { formatPosit, posit, quireRegister, type Register } from "../../reference/numerics/index.ts";
 import { backpropSparse, evaluate, interpret, tensor } from "../../reference/package.ts";
-import { at, expand, type Graph, graph, idCount, nodeId, present, sizeOf } from "../../spec/index.ts";
+import {
+  at,
+  expand,
+  type Graph,
+  graph,
+  idCount,
+  nodeId,
+  present,
+  sizeOf,
+  standardPosit,
+} from "../../spec/index.ts";
 import { rangeOfId, rangesOver } from "./code_ranges.ts";
 import { loweredFor } from "./graph_sums.ts";
 import type { CodeRange } from "./summands.ts";
 
-const width = 16;
-const register: Register = quireRegister(width);
+const format = standardPosit(16);
+const register: Register = quireRegister(format);
 const algebra = (() => {
-  const made = posit(width, "quire");
+  const made = posit(format, "quire");
   if (!made.ok) throw new Error("no posits");
   return made.value;
 })();
@@ -87,7 +97,7 @@ function escapes(of: Graph, ranges: readonly CodeRange[], seeds: number): string
       const { low, high } = at(ranges, result);
       return codes
         .filter((code) => code < low || code > high)
-        .map((code) => `seed ${seed}, result ${result}: ${formatPosit(width, code)}`);
+        .map((code) => `seed ${seed}, result ${result}: ${formatPosit(format, code)}`);
     }),
   );
 }

@@ -9,7 +9,8 @@ import type {
 } from "../../engines/compile/plan/index.ts";
 import { rationalFromNumber, rationalOf } from "../../reference/index.ts";
 import type { Register } from "../../reference/numerics/index.ts";
-import { at } from "../../spec/shapes/index.ts";
+import { at, InvariantError } from "../../spec/shapes/index.ts";
+import type { PositFormat } from "../../spec/wire/index.ts";
 import { appliedTo, between } from "./scalar_ranges.ts";
 import { anyCode, type CodeRange, type Summands, summandsOf } from "./summands.ts";
 import { adds, termsOf } from "./terms.ts";
@@ -21,6 +22,12 @@ export type KnownRanges = (body: Body) => (part: Expression) => CodeRange;
 export function rangeOfId(known: KnownRanges, value: ValueId): CodeRange {
   const read = { kind: "read", read: 0 } as const;
   return known({ reads: [{ value, offset: 0, strides: [], indirections: [] }], expression: read })(read);
+}
+
+/** Returns the format whose codes a register adds. Throws {@link InvariantError} for codes with a scale. */
+function formatOf({ codes, name }: Register): PositFormat {
+  if (codes.kind === "posit") return codes.format;
+  throw new InvariantError(`ranges of the codes that ${name} adds`);
 }
 
 /** Lets every part be any code, where inputs have no ranges. */
@@ -65,15 +72,15 @@ function rangeOfPart(
   register: Register,
   visit: (part: Expression) => CodeRange,
 ): CodeRange {
-  const { bits: width } = register.codes;
+  const format = formatOf(register);
   switch (part.kind) {
     case "read":
       return at(values, at(reads, part.read).value);
     case "literal":
       if (!Number.isFinite(part.value)) return anyCode(register);
-      return between(rationalFromNumber(part.value), rationalFromNumber(part.value), width);
+      return between(rationalFromNumber(part.value), rationalFromNumber(part.value), format);
     case "apply":
-      return appliedTo(part.function, part.operands.map(visit), width) ?? anyCode(register);
+      return appliedTo(part.function, part.operands.map(visit), format) ?? anyCode(register);
   }
 }
 
@@ -113,7 +120,7 @@ function rangeOfValue(
       const added = rangeOfSum(summands, termsOf(instruction), instruction.kind === "fold", register);
       if (instruction.kind !== "scatter" || instruction.base === undefined) return added;
       const operands = [at(values, instruction.base), added];
-      return appliedTo("add", operands, register.codes.bits) ?? anyCode(register);
+      return appliedTo("add", operands, formatOf(register)) ?? anyCode(register);
     }
   }
 }
@@ -123,12 +130,12 @@ function rangeOfSum(
   { least, greatest }: Summands,
   terms: number,
   isExactly: boolean,
-  { units, codes: { bits: width } }: Register,
+  register: Register,
 ): CodeRange {
   const count = BigInt(terms);
-  // A quire's last place is 2^(16 − 8n) [Posit Standard (2022), 3.4].
-  const last = 1n << BigInt(8 * width - 16);
+  const { units, places } = register;
+  const last = 1n << BigInt(places);
   const [low, high] = [count * units(least), count * units(greatest)];
   const ends = [low < 0n || isExactly ? low : 0n, high > 0n || isExactly ? high : 0n] as const;
-  return between(rationalOf(ends[0], last), rationalOf(ends[1], last), width);
+  return between(rationalOf(ends[0], last), rationalOf(ends[1], last), formatOf(register));
 }

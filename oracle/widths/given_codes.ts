@@ -15,12 +15,12 @@ export function codesOfRanges(
   { inputs, environment }: GivenRanges,
   register: Register,
 ): Result<(source: Source) => CodeRange, Issue[]> {
-  const { kind, bits: width } = register.codes;
-  if (kind === "integer") return fail([scaled]);
+  const { codes: asked } = register;
+  if (asked.kind === "integer") return fail([scaled]);
   const codes = (range: RangeJson | undefined): CodeRange =>
     range === undefined
       ? anyCode(register)
-      : between(rationalFromNumber(range[0]), rationalFromNumber(range[1]), width);
+      : between(rationalFromNumber(range[0]), rationalFromNumber(range[1]), asked.format);
   return ok(({ origin }) => {
     switch (origin.kind) {
       case "input":

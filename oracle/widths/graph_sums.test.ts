@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { int32Register, quireRegister } from "../../reference/numerics/index.ts";
-import { type Graph, graph, idCount, nodeId, type Value } from "../../spec/index.ts";
+import { type Graph, graph, idCount, nodeId, standardPosit, type Value } from "../../spec/index.ts";
 import { graphSums, type SumsAsked } from "./graph_sums.ts";
 
 /** Asks about the last id and all inputs. */
@@ -9,7 +9,7 @@ function asked(of: Graph, more: Partial<SumsAsked> = {}): SumsAsked {
     graph: of,
     of: [nodeId(idCount(of) - 1)],
     wrt: of.inputs.map((_, id) => nodeId(id)),
-    register: quireRegister(16),
+    register: quireRegister(standardPosit(16)),
     batches: 1,
     given: undefined,
     ...more,

@@ -2,14 +2,14 @@ import { describe, expect, test } from "vitest";
 import { type ScalarFunction, scalarFunctions } from "../../engines/compile/plan/index.ts";
 import { Choice } from "../../engines/compile/plan/programs.test.kit.ts";
 import { posit, positValue } from "../../reference/numerics/index.ts";
-import { binaryNames, present, unaryNames } from "../../spec/index.ts";
+import { binaryNames, present, standardPosit, unaryNames } from "../../spec/index.ts";
 import { appliedTo, between } from "./scalar_ranges.ts";
 import type { CodeRange } from "./summands.ts";
 
-const width = 8;
-const made = posit(width);
+const format = standardPosit(8);
+const made = posit(format);
 const operations = present(made.ok ? made.value.levels.orderedReal : undefined, "posits of 8 bits");
-const nothing = -(2n ** BigInt(width - 1));
+const nothing = -(2n ** BigInt(format.width - 1));
 
 /** Computes with posits of 8 bits, from codes to a code. */
 function computed(name: ScalarFunction, [x = 0n, y = 0n, z = 0n]: readonly bigint[]): bigint {
@@ -77,7 +77,7 @@ const names = Object.keys(scalarFunctions).filter((name): name is ScalarFunction
 
 describe("the range of a scalar function", () => {
   test.each(names)("holds its values at codes in the operands' ranges: %s", (name) => {
-    const { outside, said } = trial(name, (operands) => appliedTo(name, operands, width));
+    const { outside, said } = trial(name, (operands) => appliedTo(name, operands, format));
     expect(outside).toEqual([]);
     expect(said).toBeGreaterThan(20);
   });
@@ -98,9 +98,9 @@ describe("the range of a scalar function", () => {
 
 test("codes around a number are the nearest on both sides, and the same where it is one", () => {
   const third = { numerator: 1n, denominator: 3n };
-  const { low, high } = between(third, third, width);
+  const { low, high } = between(third, third, format);
   expect(high - low).toBe(1n);
-  expect(between(positValue(width, low), positValue(width, high), width)).toEqual({ low, high });
+  expect(between(positValue(format, low), positValue(format, high), format)).toEqual({ low, high });
   const far = { numerator: 10n ** 40n, denominator: 1n };
-  expect(between(far, far, width)).toEqual({ low: 127n, high: 127n });
+  expect(between(far, far, format)).toEqual({ low: 127n, high: 127n });
 });

@@ -9,6 +9,7 @@ import {
 } from "../../reference/index.ts";
 import { forBinary, forUnary } from "../../spec/operators/index.ts";
 import { present } from "../../spec/shapes/index.ts";
+import type { PositFormat } from "../../spec/wire/index.ts";
 import { type Enclosure, type Enclosures, enclosuresIn, isKnown } from "../truth/centre/index.ts";
 import type { CodeRange } from "./summands.ts";
 
@@ -68,32 +69,36 @@ const functions: Readonly<Record<ScalarFunction, Enclosed>> = {
 export function appliedTo(
   name: ScalarFunction,
   operands: readonly CodeRange[],
-  width: number,
+  format: PositFormat,
 ): CodeRange | undefined {
   using arena = new Arena(PRECISION);
   const enclosures = enclosuresIn(arena);
   const value = functions[name](
     enclosures,
-    operands.map((range) => enclosed(range, width, enclosures)),
+    operands.map((range) => enclosed(range, format, enclosures)),
   );
   return isKnown(value)
-    ? between(rationalFromMpfr(value.low), rationalFromMpfr(value.high), width)
+    ? between(rationalFromMpfr(value.low), rationalFromMpfr(value.high), format)
     : undefined;
 }
 
 /** Rounds `low` down and `high` up to codes; beyond the ends there are no codes. */
-export function between(low: Rational, high: Rational, width: number): CodeRange {
-  const [below, above] = [roundToPosit(width, low), roundToPosit(width, high)];
-  const greatest = (1n << BigInt(width - 1)) - 1n;
+export function between(low: Rational, high: Rational, format: PositFormat): CodeRange {
+  const [below, above] = [roundToPosit(format, low), roundToPosit(format, high)];
+  const greatest = (1n << BigInt(format.width - 1)) - 1n;
   return {
-    low: compareRationals(positValue(width, below), low) === 1 && below > -greatest ? below - 1n : below,
-    high: compareRationals(positValue(width, above), high) === -1 && above < greatest ? above + 1n : above,
+    low: compareRationals(positValue(format, below), low) === 1 && below > -greatest ? below - 1n : below,
+    high: compareRationals(positValue(format, above), high) === -1 && above < greatest ? above + 1n : above,
   };
 }
 
 /** Encloses the numbers of codes; those of more digits than a double has, by the doubles beside them. */
-function enclosed({ low, high }: CodeRange, width: number, { operations, hull }: Enclosures): Enclosure {
-  const [least, greatest] = [double(low, width, -1), double(high, width, 1)];
+function enclosed(
+  { low, high }: CodeRange,
+  format: PositFormat,
+  { operations, hull }: Enclosures,
+): Enclosure {
+  const [least, greatest] = [double(low, format, -1), double(high, format, 1)];
   return least === greatest
     ? operations.literal(least)
     : hull(operations.literal(least), operations.literal(greatest));
@@ -103,8 +108,8 @@ function enclosed({ low, high }: CodeRange, width: number, { operations, hull }:
 const EXACT = 2n ** 53n;
 
 /** Returns a code's number as a double, or a double on that side of it. */
-function double(code: bigint, width: number, side: 1 | -1): number {
-  const { significand, exponent } = dyadicOf(width, code);
+function double(code: bigint, format: PositFormat, side: 1 | -1): number {
+  const { significand, exponent } = dyadicOf(format, code);
   const size = significand < 0n ? -significand : significand;
   const near = Number(significand) * 2 ** exponent;
   return size <= EXACT ? near : near + side * Math.abs(near) * 2 ** -51;

@@ -2,12 +2,13 @@ import { type BinaryName, type Elementary, elementary, type UnaryName } from "..
 import { type Algebra, everyLevel, type OrderedReal, present } from "../../spec/shapes/index.ts";
 import {
   type DataType,
+  type FloatFormat,
   type FloatType,
   formatFloat64,
   formats,
   type PositType,
   parseFloat64,
-  positWidths,
+  positFormats,
 } from "../../spec/wire/index.ts";
 import { erf } from "./erf.ts";
 import { dyadicOf, notReal, roundToPosit } from "./posit_format.ts";
@@ -90,6 +91,8 @@ export const floats: { readonly [T in DataType]: Algebra<number, boolean> } = {
   posit32: positNumbers("posit32"),
   posit16: positNumbers("posit16"),
   posit8: positNumbers("posit8"),
+  bposit32: positNumbers("bposit32"),
+  bposit16: positNumbers("bposit16"),
 };
 
 /**
@@ -97,13 +100,13 @@ export const floats: { readonly [T in DataType]: Algebra<number, boolean> } = {
  * ⌊·⌋ round once. Elementary functions are the host's, rounded once more; they saturate.
  */
 function positNumbers(name: PositType): Algebra<number, boolean> {
-  const width = positWidths[name];
-  const { round, largest } = formats[name];
+  const format = positFormats[name];
+  const { round } = formats[name];
   const field = present(rational.levels.orderedField, "the rational numbers");
   const once = (x: Rational): number => {
-    const code = roundToPosit(width, x);
-    if (code === notReal(width)) return Number.NaN;
-    const { significand, exponent } = dyadicOf(width, code);
+    const code = roundToPosit(format, x);
+    if (code === notReal(format)) return Number.NaN;
+    const { significand, exponent } = dyadicOf(format, code);
     return Number(significand) * 2 ** exponent;
   };
   const exactly = (x: number, y: number, f: (x: Rational, y: Rational) => Rational): number =>
@@ -116,8 +119,8 @@ function positNumbers(name: PositType): Algebra<number, boolean> {
     ...offering({
       ...exact,
       ...elementary(
-        (f) => (x) => rounded(saturated(f, [x], functions[f](x), largest)),
-        (f) => (x, y) => rounded(saturated(f, [x, y], functions[f](x, y), largest)),
+        (f) => (x) => rounded(saturated(f, [x], functions[f](x), formats[name])),
+        (f) => (x, y) => rounded(saturated(f, [x, y], functions[f](x, y), formats[name])),
       ),
       add: (x, y) => exactly(x, y, field.add),
       multiply: (x, y) => exactly(x, y, field.multiply),
@@ -145,14 +148,14 @@ function saturated(
   name: UnaryName | BinaryName,
   operands: readonly number[],
   value: number,
-  largest: number,
+  { smallest, largest }: FloatFormat,
 ): number {
   if (operands.some(Number.isNaN)) return Number.NaN;
   if (name !== "hypot" && operands.length === 2 && operands.every((x) => x === 0)) return Number.NaN;
   if (!growing.has(name)) return value;
   const isPole = name === "pow" && operands[0] === 0;
   if (!(Number.isFinite(value) || Number.isNaN(value))) return isPole ? value : Math.sign(value) * largest;
-  return value === 0 && (name === "exp" || (name === "pow" && !isPole)) ? 1 / largest : value;
+  return value === 0 && (name === "exp" || (name === "pow" && !isPole)) ? smallest : value;
 }
 
 function narrow(name: Exclude<FloatType, "float64">): Algebra<number, boolean> {

@@ -11,6 +11,7 @@ import {
   type PrimitiveGraph,
   present,
   shapesOf,
+  standardPosit,
   type Graph as WrittenGraph,
 } from "../../spec/index.ts";
 import { dual } from "../algebras/dual.ts";
@@ -33,10 +34,10 @@ import { map, type Tensor, tensor, zeros } from "../tensor.ts";
 import { posit } from "./posit.ts";
 import { quireOperations } from "./quire.ts";
 
-const WIDTH = 16;
+const FORMAT = standardPosit(16);
 
 function algebraOf(accumulation: "rounded" | "quire"): Algebra<Posit, boolean> {
-  const made = posit(WIDTH, accumulation);
+  const made = posit(FORMAT, accumulation);
   if (!made.ok) throw new Error(made.error.message);
   return made.value;
 }
@@ -50,7 +51,7 @@ function planted(name: string, wrong: Partial<OrderedReal<Posit, boolean>>): Alg
   return { ...quire, name, additive: all, levels: everyLevel(all) };
 }
 
-const q = quireOperations(WIDTH);
+const q = quireOperations(FORMAT);
 const chained = (terms: readonly Posit[]): Posit => terms.reduce(operations.add, 0n);
 const exactly = (terms: readonly Posit[]): Posit => q.toPosit(terms.reduce(q.addPosit, 0n));
 
@@ -80,7 +81,7 @@ const wrongAlgebras = Object.entries(wrongSums).map(([name, sum]) =>
 
 /** Posits that cancel and leave little: of all sizes, and of either sign. */
 const codes: fc.Arbitrary<Posit> = fc.oneof(
-  fc.bigInt({ min: -greatestCode(WIDTH), max: greatestCode(WIDTH) }),
+  fc.bigInt({ min: -greatestCode(FORMAT), max: greatestCode(FORMAT) }),
   fc.bigInt({ min: -0x5000n, max: 0x5000n }),
   fc.constantFrom(0n, 1n, -1n, 0x4000n, -0x4000n, 0x7000n, -0x7000n),
 );
@@ -145,7 +146,7 @@ function filled(
 }
 
 const rationals = (context: Context<Posit>): Context<Rational> =>
-  context.map((x) => map(x, (code) => positValue(WIDTH, code)));
+  context.map((x) => map(x, (code) => positValue(FORMAT, code)));
 const elements = <S>(context: Context<S>): readonly S[] => context.flatMap(({ data }) => [...data]);
 
 /** Evaluates a graph of {@link single}: returns its last value, or the cotangents of its inputs. */
@@ -182,10 +183,10 @@ function notOnce(
       asked,
       rational,
       rationals(x),
-      map(c, (code) => positValue(WIDTH, code)),
+      map(c, (code) => positValue(FORMAT, code)),
     );
     const found = answer(asked, algebra, x, c);
-    return found.every((code, place) => code === roundToPosit(WIDTH, elementOf(truth, place)));
+    return found.every((code, place) => code === roundToPosit(FORMAT, elementOf(truth, place)));
   });
   return fc.check(law, { seed: 5, numRuns: 40, endOnFailure: true }).counterexample;
 }
@@ -205,7 +206,7 @@ describe("with a quire, each element is the exact sum rounded once", () => {
       const [x, dx] = [filled(shapes, numbers, 0), filled(shapes, numbers, 11)];
       const truth = jvpCtx(meaning(written, rational), rationals(x), rationals(dx), indices).at(-1);
       const found = jvpCtx(meaning(written, quire), x, dx, indices).at(-1);
-      expect(found?.data).toEqual(truth?.data.map((tangent) => roundToPosit(WIDTH, tangent)));
+      expect(found?.data).toEqual(truth?.data.map((tangent) => roundToPosit(FORMAT, tangent)));
     });
     fc.assert(law, { seed: 6, numRuns: 40 });
   });

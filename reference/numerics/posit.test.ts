@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { type Algebra, type OrderedReal, present } from "../../spec/index.ts";
+import { type Algebra, type OrderedReal, present, standardPosit } from "../../spec/index.ts";
 import { dual } from "../algebras/dual.ts";
 import { greatestCode, notReal, type Posit, positValue, roundToPosit } from "../algebras/posit_format.ts";
 import { type Rational, rational, rationalOf } from "../algebras/rational.ts";
 import { posit } from "./posit.ts";
 
 function algebraOf(width: number): Algebra<Posit, boolean> {
-  const made = posit(width);
+  const made = posit(standardPosit(width));
   if (!made.ok) throw new Error(made.error.message);
   return made.value;
 }
@@ -17,7 +17,7 @@ function realsOf(width: number): OrderedReal<Posit, boolean> {
 
 const exact = present(rational.levels.orderedField, "the rational numbers");
 const codes8 = Array.from({ length: 256 }, (_, n) => BigInt(n - 128));
-const NAR = notReal(8);
+const NAR = notReal(standardPosit(8));
 
 describe("NaR is what has no value", () => {
   const a = realsOf(8);
@@ -71,7 +71,7 @@ describe("NaR is what has no value", () => {
 
 describe("operations saturate", () => {
   const a = realsOf(8);
-  const most = greatestCode(8);
+  const most = greatestCode(standardPosit(8));
 
   test("to the greatest, and never to NaR", () => {
     expect([a.multiply(most, most), a.add(most, most), a.exp(most), a.divide(most, 1n)]).toEqual(
@@ -96,7 +96,7 @@ describe("comparison, signs and integers are exact", () => {
     for (const x of codes8) {
       for (const y of codes8) {
         if (x === NAR || y === NAR) continue;
-        const [p, q] = [positValue(8, x), positValue(8, y)];
+        const [p, q] = [positValue(standardPosit(8), x), positValue(standardPosit(8), y)];
         if (a.less(x, y) !== exact.less(p, q) || a.equal(x, y) !== (x === y)) expect.fail(`${x} ${y}`);
       }
     }
@@ -107,10 +107,10 @@ describe("comparison, signs and integers are exact", () => {
   test("floor is the greatest integer below, for every code of up to 16 bits, and is a posit", () => {
     for (const width of [3, 4, 5, 8, 16]) {
       const a = realsOf(width);
-      for (let x = notReal(width) + 1n; x <= greatestCode(width); x++) {
-        const { numerator, denominator } = positValue(width, x);
+      for (let x = notReal(standardPosit(width)) + 1n; x <= greatestCode(standardPosit(width)); x++) {
+        const { numerator, denominator } = positValue(standardPosit(width), x);
         const whole = BigInt(Math.floor(Number(numerator) / Number(denominator)));
-        if (positValue(width, a.floor(x)).numerator !== whole) expect.fail(`${width}: ${x}`);
+        if (positValue(standardPosit(width), a.floor(x)).numerator !== whole) expect.fail(`${width}: ${x}`);
       }
     }
   });
@@ -122,13 +122,17 @@ describe("sums, products and quotients are rounded once", () => {
     const third = a.divide(a.one, a.literal(3));
     expect(third).toBe(0x32aaaaaaaaaaaaabn);
     expect(a.multiply(third, a.literal(3))).toBe(a.one);
-    expect(a.add(a.one, third)).toBe(roundToPosit(64, exact.add(exact.one, positValue(64, third))));
+    expect(a.add(a.one, third)).toBe(
+      roundToPosit(standardPosit(64), exact.add(exact.one, positValue(standardPosit(64), third))),
+    );
   });
 
   test("and not through another width", () => {
     const a = realsOf(8);
-    const sum = (x: Posit, y: Posit): Rational => exact.add(positValue(8, x), positValue(8, y));
-    const through = (x: Rational): Posit => roundToPosit(8, positValue(12, roundToPosit(12, x)));
+    const sum = (x: Posit, y: Posit): Rational =>
+      exact.add(positValue(standardPosit(8), x), positValue(standardPosit(8), y));
+    const through = (x: Rational): Posit =>
+      roundToPosit(standardPosit(8), positValue(standardPosit(12), roundToPosit(standardPosit(12), x)));
     const pairs = codes8.filter((x) => x > 0n).flatMap((x) => codes8.map((y) => [x, y] as const));
     expect(pairs.filter(([x, y]) => y !== NAR && a.add(x, y) !== through(sum(x, y))).length).toBeGreaterThan(
       0,
@@ -139,7 +143,14 @@ describe("sums, products and quotients are rounded once", () => {
 describe("elements are written and read", () => {
   test.each([3, 6, 8, 16, 31, 32, 64])("as codes of %s bits, whatever the code", (width) => {
     const a = algebraOf(width);
-    for (const code of [0n, 1n, -1n, notReal(width), greatestCode(width), 2n - (1n << BigInt(width - 1))]) {
+    for (const code of [
+      0n,
+      1n,
+      -1n,
+      notReal(standardPosit(width)),
+      greatestCode(standardPosit(width)),
+      2n - (1n << BigInt(width - 1)),
+    ]) {
       expect(a.format(code)).toMatch(/^0x[0-9a-f]+$/);
       expect(a.format(code)).toHaveLength(2 + Math.ceil(width / 4));
       expect(a.parse(a.format(code))).toBe(code);
@@ -167,12 +178,12 @@ test("dual numbers over posits are what their parts are", () => {
   const real = realsOf(16);
   const [x, three] = [real.literal(0.75), real.literal(3)];
   expect(a.multiply({ x, xDot: real.one }, { x: three, xDot: 0n })).toEqual({
-    x: roundToPosit(16, rationalOf(9n, 4n)),
+    x: roundToPosit(standardPosit(16), rationalOf(9n, 4n)),
     xDot: three,
   });
 });
 
 test("an algebra of no width is refused", () => {
-  const made = posit(65);
+  const made = posit(standardPosit(65));
   expect(made.ok ? undefined : made.error.code).toBe("posit/width");
 });

@@ -8,7 +8,8 @@ import {
   present,
   type Result,
 } from "../../spec/shapes/index.ts";
-import { notReal, type Posit, positValue, positWidth, roundToPosit } from "../algebras/posit_format.ts";
+import { checkPositFormat, type PositFormat, positName } from "../../spec/wire/index.ts";
+import { notReal, type Posit, positValue, roundToPosit } from "../algebras/posit_format.ts";
 import { type Rational, rational, rationalFromNumber } from "../algebras/rational.ts";
 import { positBinary, positUnary } from "./posit_functions.ts";
 import { formatPosit, parsePosit, positNotation } from "./posit_text.ts";
@@ -18,37 +19,37 @@ import { quireSums } from "./quire.ts";
 export type Accumulation = "rounded" | "quire";
 
 /**
- * The posits of a width [Posit Standard (2022)]. Elements are codes, and every operation is the exact result
+ * The posits of a format [Posit Standard (2022)]. Elements are codes, and every operation is the exact result
  * rounded once. NaR is what has no value; it spreads, equals itself, and is less than all others. There is
  * one zero. With a quire, cotangents are accumulated and `sum`, `matmul` and their composites are computed
- * exactly and rounded once. Elements are written as codes, `0x` and all digits of the width; numbers are read
- * rounded. Fails: `posit/width`.
+ * in it and rounded once. Elements are written as codes, `0x` and all digits of the width; numbers are read
+ * rounded. Fails: `posit/width`, `posit/format`.
  */
 export function posit(
-  width: number,
+  format: PositFormat,
   accumulation: Accumulation = "rounded",
 ): Result<Algebra<Posit, boolean>, Issue> {
-  const known = positWidth(width);
-  return known.ok ? ok(algebraOf(width, accumulation)) : known;
+  const known = checkPositFormat(format);
+  return known.ok ? ok(algebraOf(format, accumulation)) : known;
 }
 
-function algebraOf(width: number, accumulation: Accumulation): Algebra<Posit, boolean> {
-  const operations = { ...operationsOf(width), ...(accumulation === "quire" ? quireSums(width) : {}) };
+function algebraOf(format: PositFormat, accumulation: Accumulation): Algebra<Posit, boolean> {
+  const operations = { ...operationsOf(format), ...(accumulation === "quire" ? quireSums(format) : {}) };
   return {
-    name: accumulation === "quire" ? `posit${width}(quire)` : `posit${width}`,
+    name: `${positName(format)}${accumulation === "quire" ? "(quire)" : ""}`,
     additive: operations,
     levels: everyLevel(operations),
     isSame: (x, y) => x === y,
-    notation: positNotation(width),
-    format: (x) => formatPosit(width, x),
-    parse: (text) => parsePosit(width, text),
+    notation: positNotation(format),
+    format: (x) => formatPosit(format, x),
+    parse: (text) => parsePosit(format, text),
   };
 }
 
-function operationsOf(width: number): OrderedReal<Posit, boolean> {
-  const nothing = notReal(width);
-  const value = (x: Posit): Rational => positValue(width, x);
-  const rounded = (x: Rational): Posit => roundToPosit(width, x);
+function operationsOf(format: PositFormat): OrderedReal<Posit, boolean> {
+  const nothing = notReal(format);
+  const value = (x: Posit): Rational => positValue(format, x);
+  const rounded = (x: Rational): Posit => roundToPosit(format, x);
   const exactly = present(rational.levels.orderedField, "the rational numbers");
   return {
     zero: 0n,
@@ -63,9 +64,9 @@ function operationsOf(width: number): OrderedReal<Posit, boolean> {
     equal: (x, y) => x === y,
     select: (condition, x, y) => (condition ? x : y),
     floor: (x) => rounded(exactly.floor(value(x))),
-    ...forUnary((name) => (x: Posit) => positUnary(width, name, x)),
-    pow: (x, y) => positBinary(width, "pow", x, y),
-    atan2: (y, x) => positBinary(width, "atan2", y, x),
-    hypot: (x, y) => positBinary(width, "hypot", x, y),
+    ...forUnary((name) => (x: Posit) => positUnary(format, name, x)),
+    pow: (x, y) => positBinary(format, "pow", x, y),
+    atan2: (y, x) => positBinary(format, "atan2", y, x),
+    hypot: (x, y) => positBinary(format, "hypot", x, y),
   };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { standardPosit } from "../../spec/wire/index.ts";
 import { greatestCode, notReal, roundToPosit } from "../algebras/posit_format.ts";
 import { rationalOf } from "../algebras/rational.ts";
 import { decimalOfPosit, formatPosit, parsePosit } from "./posit_text.ts";
@@ -6,22 +7,24 @@ import { decimalOfPosit, formatPosit, parsePosit } from "./posit_text.ts";
 describe("a posit as a decimal", () => {
   test("is read as that posit again, for every code of 8 bits and many of 16, 32 and 64", () => {
     const readAgain = (width: number, x: bigint): boolean =>
-      parsePosit(width, decimalOfPosit(width, x)) === x;
+      parsePosit(standardPosit(width), decimalOfPosit(standardPosit(width), x)) === x;
     for (let x = -128n; x < 128n; x++) if (!readAgain(8, x)) expect.fail(`${x}`);
     for (const width of [16, 32, 64]) {
-      const step = greatestCode(width) / 150n + 1n;
-      for (let x = notReal(width); x <= greatestCode(width); x += step) {
+      const step = greatestCode(standardPosit(width)) / 150n + 1n;
+      for (let x = notReal(standardPosit(width)); x <= greatestCode(standardPosit(width)); x += step) {
         if (!readAgain(width, x))
-          expect.fail(`${width}: ${formatPosit(width, x)} as ${decimalOfPosit(width, x)}`);
+          expect.fail(
+            `${width}: ${formatPosit(standardPosit(width), x)} as ${decimalOfPosit(standardPosit(width), x)}`,
+          );
       }
-      for (const x of [1n, 2n, greatestCode(width), greatestCode(width) - 1n])
+      for (const x of [1n, 2n, greatestCode(standardPosit(width)), greatestCode(standardPosit(width)) - 1n])
         expect(readAgain(width, x)).toBe(true);
     }
   });
 
   test("has the fewest digits that tell it, and an exponent where it would have many zeros", () => {
     const read = (width: number, text: string): string =>
-      decimalOfPosit(width, parsePosit(width, text) ?? 0n);
+      decimalOfPosit(standardPosit(width), parsePosit(standardPosit(width), text) ?? 0n);
     expect(["0.1", "1/3", "-2.5", "1000", "0", "NaR", "1e10"].map((text) => read(16, text))).toEqual([
       "0.1",
       "0.3334",
@@ -33,7 +36,9 @@ describe("a posit as a decimal", () => {
     ]);
     expect(read(8, "0.1")).toBe("0.1");
     expect(read(8, "0x1p24")).toBe("2e7");
-    expect(decimalOfPosit(16, 1n)).toBe("1e-17");
-    expect(decimalOfPosit(64, roundToPosit(64, rationalOf(1n, 3n)))).toBe("0.3333333333333333335");
+    expect(decimalOfPosit(standardPosit(16), 1n)).toBe("1e-17");
+    expect(decimalOfPosit(standardPosit(64), roundToPosit(standardPosit(64), rationalOf(1n, 3n)))).toBe(
+      "0.3333333333333333335",
+    );
   });
 });

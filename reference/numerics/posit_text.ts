@@ -1,12 +1,13 @@
+import type { PositFormat } from "../../spec/wire/index.ts";
 import { notReal, type Posit, positValue, roundToPosit } from "../algebras/posit_format.ts";
 import { formatRational, type Rational, rational, rationalOf } from "../algebras/rational.ts";
 
 /** The code in hexadecimal digits, as many as the width needs: what stands in files. */
-export function formatPosit(width: number, x: Posit): string {
-  return `0x${BigInt.asUintN(width, x).toString(16).padStart(digitsOf(width), "0")}`;
+export function formatPosit(format: PositFormat, x: Posit): string {
+  return `0x${BigInt.asUintN(format.width, x).toString(16).padStart(digitsOf(format), "0")}`;
 }
 
-function digitsOf(width: number): number {
+function digitsOf({ width }: PositFormat): number {
   return Math.ceil(width / 4);
 }
 
@@ -16,20 +17,20 @@ const code = /^0x[0-9a-f]+$/i;
  * Reads a code with all its digits, `NaR`, or a number that is rounded once: decimals, p/q, and hexadecimal
  * floats with point or exponent. A code with too many bits or too few digits is not read.
  */
-export function parsePosit(width: number, text: string): Posit | undefined {
+export function parsePosit(format: PositFormat, text: string): Posit | undefined {
   if (code.test(text)) {
     const bits = BigInt(text);
-    const isCode = text.length === 2 + digitsOf(width) && bits < 1n << BigInt(width);
-    return isCode ? BigInt.asIntN(width, bits) : undefined;
+    const isCode = text.length === 2 + digitsOf(format) && bits < 1n << BigInt(format.width);
+    return isCode ? BigInt.asIntN(format.width, bits) : undefined;
   }
-  if (/^nar$/i.test(text)) return notReal(width);
+  if (/^nar$/i.test(text)) return notReal(format);
   const x = rational.parse(text);
-  return x && roundToPosit(width, x);
+  return x && roundToPosit(format, x);
 }
 
 /** Describes, for people, what {@link parsePosit} reads. */
-export function positNotation(width: number): string {
-  const [first, last] = [formatPosit(width, 0n), formatPosit(width, -1n)];
+export function positNotation(format: PositFormat): string {
+  const [first, last] = [formatPosit(format, 0n), formatPosit(format, -1n)];
   return `numbers such as 0.1, 1/10 or 0x1.8p-3, a code from ${first} to ${last} with all its digits, or NaR`;
 }
 
@@ -40,16 +41,16 @@ const MOST_DIGITS = 24;
  * The decimal with the fewest digits that rounds to a posit, `NaR` or `0`: for people, who read no codes.
  * Law: {@link parsePosit} reads it as the posit. Cost: a rounding for each digit.
  */
-export function decimalOfPosit(width: number, x: Posit): string {
-  if (x === notReal(width)) return "NaR";
-  if (x < 0n) return `-${decimalOfPosit(width, -x)}`;
-  const value = positValue(width, x);
+export function decimalOfPosit(format: PositFormat, x: Posit): string {
+  if (x === notReal(format)) return "NaR";
+  if (x < 0n) return `-${decimalOfPosit(format, -x)}`;
+  const value = positValue(format, x);
   if (x === 0n || (value.denominator === 1n && value.numerator < 10n ** 6n)) return formatRational(value);
   const scale = decimalScale(value);
   for (let count = 1; count < MOST_DIGITS; count++) {
     const digits = nearestInteger(value, count - 1 - scale);
     const text = writtenDecimal(digits, scale - count + 1);
-    if (parsePosit(width, text) === x) return text;
+    if (parsePosit(format, text) === x) return text;
   }
   return formatRational(value);
 }

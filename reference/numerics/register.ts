@@ -1,7 +1,8 @@
 import { fail, type Issue, nearestName, ok, quote, type Result } from "../../spec/shapes/index.ts";
-import { greatestCode, positWidth } from "../algebras/posit_format.ts";
+import { type PositFormat, positFormatNamed, positName } from "../../spec/wire/index.ts";
+import { greatestCode } from "../algebras/posit_format.ts";
 import { formatPosit } from "./posit_text.ts";
-import { quireOperations } from "./quire.ts";
+import { isExactQuire, quireOperations, quirePlaces } from "./quire.ts";
 
 /** A number, or the product of two, is added; they are codes. */
 export type Summand = readonly [x: bigint] | readonly [x: bigint, y: bigint];
@@ -15,8 +16,14 @@ export interface Register {
   readonly bits: number;
   /** The least word stands for an error, which stays. */
   readonly hasNotReal: boolean;
-  /** Posits of so many bits, whose codes are ordered as numbers, or a tensor's codes with a scale. */
-  readonly codes: { readonly kind: "posit" | "integer"; readonly bits: number };
+  /** The last place is 2 to minus this power; the codes of a tensor with a scale are integers. */
+  readonly places: number;
+  /** A term that is no multiple of the last place is rounded to one as it enters. */
+  readonly roundsTerms: boolean;
+  /** Posits of a format, whose codes are ordered as numbers, or codes of so many bits of a tensor with a scale. */
+  readonly codes:
+    | { readonly kind: "posit"; readonly format: PositFormat }
+    | { readonly kind: "integer"; readonly bits: number };
   readonly least: bigint;
   readonly greatest: bigint;
   /** Returns a summand in units of the last place, exactly. */
@@ -28,22 +35,24 @@ export interface Register {
   format(code: bigint): string;
 }
 
-/** The quire of the posits of `width` bits [Posit Standard (2022), 3.4]. */
-export function quireRegister(width: number): Register {
-  const quire = quireOperations(width);
+/** The quire of the posits of a format [Posit Standard (2022), 3.4]. */
+export function quireRegister(format: PositFormat): Register {
+  const quire = quireOperations(format);
   const once = (summand: Summand): bigint =>
     summand.length === 1 ? quire.addPosit(0n, summand[0]) : quire.multiplyAdd(0n, summand[0], summand[1]);
   return {
-    name: `quire:posit${width}`,
+    name: `quire:${positName(format)}`,
     bits: quire.bits,
     hasNotReal: true,
-    codes: { kind: "posit", bits: width },
-    least: -greatestCode(width),
-    greatest: greatestCode(width),
+    places: quirePlaces(format),
+    roundsTerms: !isExactQuire(format),
+    codes: { kind: "posit", format },
+    least: -greatestCode(format),
+    greatest: greatestCode(format),
     units: once,
     add: quire.add,
     sum: (summand, times) => doubled(once(summand), times, quire.add),
-    format: (code) => formatPosit(width, code),
+    format: (code) => formatPosit(format, code),
   };
 }
 
@@ -59,6 +68,8 @@ export function int32Register(bits: number): Register {
     name: `int32:${bits}`,
     bits: WORD,
     hasNotReal: false,
+    places: 0,
+    roundsTerms: false,
     codes: { kind: "integer", bits },
     least: -(1n << BigInt(bits - 1)),
     greatest: (1n << BigInt(bits - 1)) - 1n,
@@ -89,21 +100,21 @@ const usualNames = [
   "quire:posit16",
   "quire:posit32",
   "quire:posit64",
+  "quire:bposit16",
+  "quire:bposit32",
   "int32",
   "int32:4",
   "int32:12",
 ];
 
 /**
- * Returns a register by its name: `quire:posit32`, of any width that posits are offered in; `int32`, for
- * codes of 8 bits, or `int32:12`, of 2 to 16. Fails: `widths/accumulator`, `posit/width`.
+ * Returns a register by its name: `quire:posit32` or `quire:bposit32`, of any format that posits are offered
+ * in; `int32`, for codes of 8 bits, or `int32:12`, of 2 to 16. Fails: `widths/accumulator`, `posit/width`,
+ * `posit/format`.
  */
 export function registerNamed(name: string): Result<Register, Issue[]> {
-  const width = /^quire:posit([0-9]{1,3})$/.exec(name)?.[1];
-  if (width !== undefined) {
-    const known = positWidth(Number(width));
-    return known.ok ? ok(quireRegister(known.value)) : fail([known.error]);
-  }
+  const format = name.startsWith("quire:") ? positFormatNamed(name.slice("quire:".length)) : undefined;
+  if (format !== undefined) return format.ok ? ok(quireRegister(format.value)) : fail([format.error]);
   const codes = /^int32(?::([0-9]{1,2}))?$/.exec(name);
   const bits = Number(codes?.[1] ?? USUAL_CODES);
   if (codes !== null && bits >= 2 && bits <= WORD / 2) return ok(int32Register(bits));
@@ -115,7 +126,7 @@ export function registerNamed(name: string): Result<Register, Issue[]> {
       message: `there is no accumulator ${quote(name)}.`,
       hint:
         near === undefined || codes !== null
-          ? "there are quire:posit3 to quire:posit64, and int32:2 to int32:16, by the bits of what is multiplied"
+          ? "there are quire:posit3 to quire:posit64, quire:bposit16 and others, and int32:2 to int32:16, by the bits of what is multiplied"
           : `did you mean ${quote(near)}?`,
     },
   ]);

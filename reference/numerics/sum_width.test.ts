@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { standardPosit } from "../../spec/wire/index.ts";
 import { int32Register, quireRegister } from "./register.ts";
 import { bitLength, bitsNeeded } from "./sum_width.ts";
 
@@ -12,7 +13,7 @@ const codeOfPower: Readonly<Record<number, (width: number) => bigint>> = {
 
 describe("the bits that a sum needs", () => {
   test.each(widths)("in a quire of posit%i are those it has where e + L ≤ 8n + 15", (width) => {
-    const register = quireRegister(width);
+    const register = quireRegister(standardPosit(width));
     for (const [exponent, codeOf] of Object.entries(codeOfPower)) {
       const code = codeOf(width);
       const products = { least: [code, -code], greatest: [code, code] } as const;
@@ -30,7 +31,7 @@ describe("the bits that a sum needs", () => {
   test.each(
     widths,
   )("in a quire of posit%i are too many for 2³¹ greatest products, whose logarithm is 31", (width) => {
-    const register = quireRegister(width);
+    const register = quireRegister(standardPosit(width));
     const { greatest } = register;
     const products = { least: [-greatest, greatest], greatest: [greatest, greatest] } as const;
     expect(bitsNeeded(register, { terms: 2 ** 31 - 1, ...products })).toBe(register.bits);

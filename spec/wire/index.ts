@@ -26,6 +26,17 @@ export type { KnownCrash, KnownDisagreement, KnownFailure, KnownJson } from "./k
 export type { LeanVerdictJson } from "./lean_verdict.ts";
 export type { LifetimeJson, LifetimesJson } from "./lifetimes.ts";
 export {
+  boundedPosit,
+  checkPositFormat,
+  isBounded,
+  oneBitMore,
+  type PositFormat,
+  positFormatNamed,
+  positName,
+  positReach,
+  standardPosit,
+} from "./posit_format.ts";
+export {
   binadeOf,
   type DataType,
   dataTypes,
@@ -35,8 +46,8 @@ export {
   formats,
   isFloatType,
   type PositType,
+  positFormats,
   positTypes,
-  positWidths,
 } from "./precision.ts";
 export {
   type Accumulation,
@@ -94,7 +105,7 @@ export type {
 } from "./representations.ts";
 export { type GridName, gridNames, isCoarse, isGridName, type SavedFormat } from "./saved_format.ts";
 export { sha256 } from "./sha256.ts";
-export { type Taper, taperOf } from "./taper.ts";
+export { largestPosit, type Taper, taperOf } from "./taper.ts";
 export {
   decodeTensor,
   type ExactTensorJson,

@@ -1,4 +1,5 @@
-import { largestPosit, roundToPositNumber, type Taper, taperOf } from "./taper.ts";
+import { boundedPosit, type PositFormat, standardPosit } from "./posit_format.ts";
+import { largestPosit, leastPosit, roundToPositNumber, type Taper, taperOf } from "./taper.ts";
 
 /**
  * The binary formats of IEEE 754 that engines may compute in; bfloat16, a float32 with 16 bits cut off; and
@@ -9,7 +10,7 @@ import { largestPosit, roundToPositNumber, type Taper, taperOf } from "./taper.t
 export type FloatType = "float64" | "float32" | "float16" | "bfloat16";
 
 /** The posits that float64 holds; of posit64 it does not hold every value. */
-export type PositType = "posit32" | "posit16" | "posit8";
+export type PositType = "posit32" | "posit16" | "posit8" | "bposit32" | "bposit16";
 
 /** The precision an engine computes in. */
 export type DataType = FloatType | PositType;
@@ -30,25 +31,33 @@ export interface FloatFormat {
   round(x: number): number;
 }
 
-/** The formats by name, the widest first. */
+/** The posits, and posits with bounded regimes, by name. */
+export const positFormats: { readonly [T in PositType]: PositFormat } = {
+  posit32: standardPosit(32),
+  posit16: standardPosit(16),
+  posit8: standardPosit(8),
+  bposit32: boundedPosit(32),
+  bposit16: boundedPosit(16),
+};
+
+/** The formats by name. */
 export const formats: { readonly [T in DataType]: FloatFormat } = {
   float64: formatOf(8, 53, 1023, (x) => x),
   float32: formatOf(4, 24, 127, Math.fround),
   float16: formatOf(2, 11, 15, Math.f16round),
   bfloat16: formatOf(2, 8, 127, roundToBfloat16),
-  posit32: positFormat(32),
-  posit16: positFormat(16),
-  posit8: positFormat(8),
+  posit32: positNumbers("posit32"),
+  posit16: positNumbers("posit16"),
+  posit8: positNumbers("posit8"),
+  bposit32: positNumbers("bposit32"),
+  bposit16: positNumbers("bposit16"),
 };
 
 /** The names of the floating-point formats. */
 export const floatTypes: readonly FloatType[] = ["float64", "float32", "float16", "bfloat16"];
 
-/** The posits have so many bits. */
-export const positWidths: { readonly [T in PositType]: number } = { posit32: 32, posit16: 16, posit8: 8 };
-
 /** The names of the formats of posits. */
-export const positTypes: readonly PositType[] = ["posit32", "posit16", "posit8"];
+export const positTypes: readonly PositType[] = ["posit32", "posit16", "posit8", "bposit32", "bposit16"];
 
 /** The names of all formats. */
 export const dataTypes: readonly DataType[] = [...floatTypes, ...positTypes];
@@ -58,17 +67,19 @@ export function isFloatType(dtype: DataType): dtype is FloatType {
   return formats[dtype].taper === undefined;
 }
 
-function positFormat(width: number): FloatFormat {
-  const largest = largestPosit(width);
+function positNumbers(name: PositType): FloatFormat {
+  const format = positFormats[name];
+  const { width, exponentBits } = format;
+  const [smallest, largest] = [leastPosit(format), largestPosit(format)];
   return {
     bytes: width / 8,
-    // A sign, a regime of two bits, two of exponent; the first significant one is not written.
-    unitRoundoff: 2 ** (4 - width),
-    taper: taperOf(width),
-    smallestNormal: 1 / largest,
-    smallest: 1 / largest,
+    // A sign, a regime of two bits, the exponent; the first significant one is not written.
+    unitRoundoff: 2 ** (2 + exponentBits - width),
+    taper: taperOf(format),
+    smallestNormal: smallest,
+    smallest,
     largest,
-    round: (x) => roundToPositNumber(width, x),
+    round: (x) => roundToPositNumber(format, x),
   };
 }
 

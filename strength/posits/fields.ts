@@ -11,7 +11,7 @@ import {
 import { drawnPairs } from "../../engines/posit/random.test.kit.ts";
 import { greatestCode, type Posit, posit, positValue } from "../../reference/numerics/index.ts";
 import { compareRationals, type Rational, rational } from "../../reference/package.ts";
-import { present } from "../../spec/index.ts";
+import { present, standardPosit } from "../../spec/index.ts";
 import { type Part, Tally } from "./finding.ts";
 
 const dyads = ["add", "subtract", "multiply", "divide"] as const satisfies readonly Dyad[];
@@ -25,21 +25,25 @@ export function* fieldParts(pairs: number): Generator<Part> {
   for (const width of [3, 4, 5, 6, 7, 8] as const) {
     const codes = codesOf(width);
     for (const name of dyads) {
-      const wrong = firstWrongPair(positArithmetic(width), name, pairsOf(codes));
+      const wrong = firstWrongPair(positArithmetic(standardPosit(width)), name, pairsOf(codes));
       yield part(`${name} of every pair of ${width} bits`, codes.length ** 2, wrong);
     }
   }
   for (const name of monads) {
-    const wrong = firstWrongCode(positArithmetic(16), name, codesOf(16));
+    const wrong = firstWrongCode(positArithmetic(standardPosit(16)), name, codesOf(16));
     yield part(`${name} of every posit16`, 2 ** 16, wrong);
   }
   for (const width of drawnWidths) {
     for (const name of dyads) {
-      const wrong = firstWrongPair(positArithmetic(width), name, drawnPairs(width, 20 + width, pairs));
+      const wrong = firstWrongPair(
+        positArithmetic(standardPosit(width)),
+        name,
+        drawnPairs(width, 20 + width, pairs),
+      );
       yield part(`${name} of drawn pairs of ${width} bits`, pairs, wrong);
     }
     const codes = [...drawnPairs(width, 60 + width, pairs / 10)].map(([x]) => x);
-    const wrong = firstWrongCode(positArithmetic(width), "sqrt", codes);
+    const wrong = firstWrongCode(positArithmetic(standardPosit(width)), "sqrt", codes);
     yield part(`sqrt of drawn posits of ${width} bits`, codes.length, wrong);
   }
   for (const width of [32, 64] as const) yield* betweenThresholds(width, pairs / 4);
@@ -53,11 +57,11 @@ const exact = present(rational.levels.orderedField, "the rational numbers");
 
 /** Checks that the reference's results lie between thresholds of their codes, on one only if even. */
 function* betweenThresholds(width: number, count: number): Generator<Part> {
-  const made = posit(width);
+  const made = posit(standardPosit(width));
   if (!made.ok) throw new Error(made.error.message);
   const a = present(made.value.levels.orderedReal, "the reals");
   const random = new Random(xoroshiro128plus(640 + width));
-  const most = greatestCode(width);
+  const most = greatestCode(standardPosit(width));
   const code = (): Posit =>
     random.nextBigInt(-most, most) >> BigInt(random.nextInt(0, 1) * random.nextInt(0, width - 1));
   for (const name of ["add", "multiply", "divide"] as const) {
@@ -66,7 +70,7 @@ function* betweenThresholds(width: number, count: number): Generator<Part> {
       const x = code();
       const y = random.nextInt(0, 2) === 0 ? -x + BigInt(random.nextInt(-9, 9)) : code();
       if (y === 0n || x === 0n || y > most || y < -most) continue;
-      const truth = exact[name](positValue(width, x), positValue(width, y));
+      const truth = exact[name](positValue(standardPosit(width), x), positValue(standardPosit(width), y));
       const isRight = isBetween(width, a[name](x, y), truth);
       tally.add(isRight ? "right" : { wrong: `${name} of ${x} and ${y}` });
     }
@@ -78,10 +82,10 @@ function isBetween(width: number, code: Posit, truth: Rational): boolean {
   if (truth.numerator < 0n) return isBetween(width, -code, exact.negative(truth));
   if (truth.numerator === 0n) return code === 0n;
   const order = (bits: Posit): number =>
-    present(compareRationals(truth, positValue(width + 1, bits)), "an order");
+    present(compareRationals(truth, positValue(standardPosit(width + 1), bits)), "an order");
   const [below, above] = [
     code === 1n ? 1 : order(2n * code - 1n),
-    code === greatestCode(width) ? -1 : order(2n * code + 1n),
+    code === greatestCode(standardPosit(width)) ? -1 : order(2n * code + 1n),
   ];
   const isEven = code % 2n === 0n;
   return code > 0n && (isEven ? below >= 0 && above <= 0 : below > 0 && above < 0);

@@ -7,7 +7,7 @@ import {
   roundToPosit,
 } from "../../reference/numerics/index.ts";
 import { float64, rationalFromNumber } from "../../reference/package.ts";
-import { type OrderedReal, present, unaryNames } from "../../spec/index.ts";
+import { type OrderedReal, present, standardPosit, unaryNames } from "../../spec/index.ts";
 import { type Part, Tally } from "./finding.ts";
 
 const host = present(float64.levels.orderedReal, "the reals");
@@ -22,10 +22,15 @@ export function* functionParts(): Generator<Part> {
     const tally = new Tally(`${name} of every posit16`);
     for (const x of codesOf(16)) {
       tally.add(
-        judged(16, reals16[name](x), x === notReal(16) ? undefined : host[name](numberOf(16, x)), {
-          name,
-          x,
-        }),
+        judged(
+          16,
+          reals16[name](x),
+          x === notReal(standardPosit(16)) ? undefined : host[name](numberOf(16, x)),
+          {
+            name,
+            x,
+          },
+        ),
       );
     }
     yield tally.part;
@@ -35,7 +40,10 @@ export function* functionParts(): Generator<Part> {
     const tally = new Tally(`${name} of every pair of posit8`);
     for (const x of codesOf(8)) {
       for (const y of codesOf(8)) {
-        const isNothing = x === notReal(8) || y === notReal(8) || (name !== "hypot" && x === 0n && y === 0n);
+        const isNothing =
+          x === notReal(standardPosit(8)) ||
+          y === notReal(standardPosit(8)) ||
+          (name !== "hypot" && x === 0n && y === 0n);
         const double = isNothing ? undefined : host[name](numberOf(8, x), numberOf(8, y));
         tally.add(judged(8, reals8[name](x, y), double, { name, x, y }));
       }
@@ -45,17 +53,17 @@ export function* functionParts(): Generator<Part> {
 }
 
 function realsOf(width: number): OrderedReal<Posit, boolean> {
-  const made = posit(width);
+  const made = posit(standardPosit(width));
   if (!made.ok) throw new Error(made.error.message);
   return present(made.value.levels.orderedReal, "the reals");
 }
 
 function* codesOf(width: number): Generator<Posit> {
-  for (let code = notReal(width); code < -notReal(width); code++) yield code;
+  for (let code = notReal(standardPosit(width)); code < -notReal(standardPosit(width)); code++) yield code;
 }
 
 function numberOf(width: number, x: Posit): number {
-  const { numerator, denominator } = positValue(width, x);
+  const { numerator, denominator } = positValue(standardPosit(width), x);
   return Number(numerator) / Number(denominator);
 }
 
@@ -87,10 +95,12 @@ function candidates(
   isPole: boolean,
   isNeverZero: boolean,
 ): readonly Posit[] {
-  if (double === undefined || Number.isNaN(double)) return [notReal(width)];
+  if (double === undefined || Number.isNaN(double)) return [notReal(standardPosit(width))];
   if (!Number.isFinite(double))
-    return [isPole ? notReal(width) : BigInt(Math.sign(double)) * greatestCode(width)];
+    return [
+      isPole ? notReal(standardPosit(width)) : BigInt(Math.sign(double)) * greatestCode(standardPosit(width)),
+    ];
   if (double === 0) return [isNeverZero ? (Object.is(double, -0) ? -1n : 1n) : 0n];
   const ends = [double * (1 - SLACK), double * (1 + SLACK)];
-  return [...new Set(ends.map((end) => roundToPosit(width, rationalFromNumber(end))))];
+  return [...new Set(ends.map((end) => roundToPosit(standardPosit(width), rationalFromNumber(end))))];
 }

@@ -106,8 +106,8 @@ end RunningError
 inductive Arithmetic where
   /-- Floats of this unit roundoff and smallest number, added in whatever order. -/
   | float (unit smallest : Rat)
-  /-- Posits of this width, added in a quire. -/
-  | posit (width : Nat)
+  /-- Posits of this format, added in a quire. -/
+  | posit (format : Posit.Format)
 
 /-- What an engine computed, and how far it may be from the true numbers: by id. -/
 structure Engine where
@@ -217,15 +217,15 @@ def roundsWell (unit smallest : Rat) : List RunningError → List Rat → Bool
 def Engine.valueRounds (e : Engine) (p : Program) (r : Run Rat) (id : Nat) : Bool :=
   match e.arithmetic with
   | .float unit smallest => roundsWell unit smallest (e.valueAnalysis p r id) (p.listed e.values id)
-  | .posit width =>
-    agree (mapped (fun x => Posit.rounded width x.exact) (e.valueAnalysis p r id)) (p.listed e.values id)
+  | .posit format =>
+    agree (mapped (fun x => Posit.rounded format x.exact) (e.valueAnalysis p r id)) (p.listed e.values id)
 
 /-- Whether the engine's cotangent of an id is. -/
 def Engine.cotangentRounds (e : Engine) (p : Program) (r : Run Rat) (id : Nat) (readers : List Nat) : Bool :=
   match e.arithmetic with
   | .float unit smallest => roundsWell unit smallest (e.cotangentAnalysis p r id readers) (p.listed e.cotangents id)
-  | .posit width =>
-    agree (p.quireCotangent (Posit.rounded width) r.seed e.values e.cotangents id readers) (p.listed e.cotangents id)
+  | .posit format =>
+    agree (p.quireCotangent (Posit.rounded format) r.seed e.values e.cotangents id readers) (p.listed e.cotangents id)
 
 /-- How far an engine's number may be from the exact sum of what it was given; of posits, how far it is. -/
 def Arithmetic.distance (x : RunningError) (y : Rat) : Arithmetic → Rat

@@ -7,6 +7,7 @@ import {
   type Register,
 } from "../../../reference/numerics/index.ts";
 import { sampled } from "../../../spec/sampled.test.kit.ts";
+import { boundedPosit, standardPosit } from "../../../spec/wire/index.ts";
 import { isProved, prove } from "../prove.ts";
 import { z3 } from "../solve/index.ts";
 import { fitting } from "./fitting.ts";
@@ -20,7 +21,10 @@ function products({ least, greatest }: Register, terms: number): BoundedSum {
   return { terms, least: [least, greatest], greatest: [least, least] };
 }
 
-const registers: readonly Register[] = [...[8, 16].map(quireRegister), ...[8, 12].map(int32Register)];
+const registers: readonly Register[] = [
+  ...[standardPosit(8), standardPosit(16), boundedPosit(16)].map(quireRegister),
+  ...[8, 12].map(int32Register),
+];
 
 describe("sums that fit", () => {
   test.each(
@@ -84,7 +88,7 @@ describe("sums that fit", () => {
 
   test("made of zeros are asked of no solver", async () => {
     const zeros = { terms: 10, least: [0n, 0n], greatest: [0n] } as const;
-    expect(await fitting([zeros], quireRegister(8), solver)).toEqual({
+    expect(await fitting([zeros], quireRegister(standardPosit(8)), solver)).toEqual({
       records: [],
       misfits: [],
       milliseconds: 0,

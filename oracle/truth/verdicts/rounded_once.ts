@@ -1,5 +1,5 @@
 import { dyadicOf, notReal, roundToPosit } from "../../../reference/index.ts";
-import { isFloatType, positWidths } from "../../../spec/wire/index.ts";
+import { isFloatType, type PositFormat, positFormats } from "../../../spec/wire/index.ts";
 import { lazily } from "../lazily.ts";
 import type { Standard } from "../standard/index.ts";
 import { type Component, type Interval, type Judgement, judgedBy } from "./component.ts";
@@ -14,11 +14,11 @@ export function roundedOnce(
   intervals: () => Iterable<Interval>,
 ): Component {
   if (isFloatType(dtype)) return component;
-  const width = positWidths[dtype];
+  const format = positFormats[dtype];
   const only = lazily(() => {
     for (const { low, high } of intervals()) {
-      const code = roundToPosit(width, low);
-      if (code === roundToPosit(width, high)) return numberOf(width, code);
+      const code = roundToPosit(format, low);
+      if (code === roundToPosit(format, high)) return numberOf(format, code);
     }
     return undefined;
   });
@@ -33,8 +33,8 @@ export function roundedOnce(
   });
 }
 
-function numberOf(width: number, code: bigint): number {
-  if (code === notReal(width)) return Number.NaN;
-  const { significand, exponent } = dyadicOf(width, code);
+function numberOf(format: PositFormat, code: bigint): number {
+  if (code === notReal(format)) return Number.NaN;
+  const { significand, exponent } = dyadicOf(format, code);
   return Number(significand) * 2 ** exponent;
 }

@@ -27,7 +27,7 @@ DTYPES = {
     "float64": np.dtype(np.float64),
     "float32": np.dtype(np.float32),
     "float16": np.dtype(np.float16),
-    **{name: np.dtype(np.float64) for name in ("posit32", "posit16", "posit8")},
+    **{name: np.dtype(np.float64) for name in ("posit32", "posit16", "posit8", "bposit32", "bposit16")},
 }
 
 # A line has at most so many bytes, in either direction.
