@@ -1,4 +1,5 @@
-import type { CoeffectJson, CoeffectsJson, FigureJson } from "../../spec/wire/index.ts";
+import { counted } from "../../spec/shapes/index.ts";
+import type { CoeffectJson, CoeffectsJson, EscapeSheafJson, FigureJson } from "../../spec/wire/index.ts";
 import { folded, indented, labelled } from "./folded.ts";
 
 /** At most so many promotions of a mode are shown; `--json` has all. */
@@ -10,9 +11,7 @@ const LABEL = 18;
 /** Says how a graph's memory grows, in lines of 80 columns. */
 export function memoryLines({ layers, axis, modes }: CoeffectsJson): string[] {
   const growing = [
-    ...(layers === undefined
-      ? []
-      : [`L = ${layers.count} layers of ${layers.nodes} ${layers.nodes === 1 ? "node" : "nodes"}`]),
+    ...(layers === undefined ? [] : [layersLine(layers)]),
     ...(axis?.isFollowed === true ? [`B = ${axis.length}, axis ${axis.axis} of ${axis.of}`] : []),
   ];
   const lost =
@@ -23,11 +22,14 @@ export function memoryLines({ layers, axis, modes }: CoeffectsJson): string[] {
     ...folded("memory, in elements beside what is given"),
     ...growing.flatMap((line) => indented(line, 2)),
     ...lost,
-    ...modes.flatMap(modeLines),
+    ...modes.flatMap((mode) => modeLines(mode, axis?.length)),
   ];
 }
 
-function modeLines({ mode, classes, kept, peak, computedAgain, promotions }: CoeffectJson): string[] {
+function modeLines(
+  { mode, classes, kept, peak, computedAgain, promotions, sheaf }: CoeffectJson,
+  length: number | undefined,
+): string[] {
   const stored = classes
     .filter(({ values, class: name }) => values > 0 && name !== "static")
     .map(({ class: name, values, elements }) => `${name} ${elements} (${values})`);
@@ -36,9 +38,10 @@ function modeLines({ mode, classes, kept, peak, computedAgain, promotions }: Coe
     "",
     mode,
     ...labelled("by class (values)", stored.join(", "), LABEL),
-    ...labelled("at once, at most", figure(peak), LABEL),
-    ...(kept.now === 0 ? [] : labelled("for the way back", figure(kept), LABEL)),
-    ...(computedAgain.now === 0 ? [] : labelled("computed again", figure(computedAgain), LABEL)),
+    ...labelled("at once, at most", showFigure(peak, length), LABEL),
+    ...(kept.now === 0 ? [] : labelled("for the way back", showFigure(kept, length), LABEL)),
+    ...(computedAgain.now === 0 ? [] : labelled("computed again", showFigure(computedAgain), LABEL)),
+    ...(sheaf === undefined ? [] : labelled("as a sheaf", showEscapeSheaf(sheaf), LABEL)),
     ...arena
       .slice(0, MOST_SHOWN)
       .flatMap(({ value, class: name, from, to, because }) =>
@@ -48,6 +51,25 @@ function modeLines({ mode, classes, kept, peak, computedAgain, promotions }: Coe
   ];
 }
 
-function figure({ now, grows }: FigureJson): string {
-  return grows === undefined || grows === `${now}` ? `${now}` : `${now} = ${grows}`;
+/** Says over how many storages sections extend below each class, and of how many they do not. */
+export function showEscapeSheaf({ storages, thresholds }: EscapeSheafJson): string {
+  const told = thresholds.map(({ below, h0, obstructed }) => `${below} ${h0} (${obstructed})`);
+  return `${counted(storages, "storage")}; rank of H⁰, and obstructed, below ${told.join(", ")}`;
+}
+
+/** Says how many layers there are, and how many of them are alike. */
+export function layersLine({ count, nodes, alike }: NonNullable<CoeffectsJson["layers"]>): string {
+  const own = alike === count ? "" : `, ${alike} of them alike`;
+  return `L = ${count} layers of ${counted(nodes, "node")}${own}`;
+}
+
+/** Writes a figure, how it grows, and from which length and number of layers on. */
+export function showFigure({ now, grows, fromLength, fromLayers }: FigureJson, length = 1): string {
+  if (grows === undefined || grows === `${now}`) return `${now}`;
+  const from = [
+    ...(fromLength === undefined ? [] : [`B ≥ ${fromLength}`]),
+    ...(fromLayers === undefined ? [] : [`L ≥ ${fromLayers}`]),
+  ];
+  const isYet = fromLength === undefined || length >= fromLength;
+  return `${now}${isYet ? " =" : ", and"} ${grows}${from.length === 0 ? "" : ` for ${from.join(", ")}`}`;
 }

@@ -18,7 +18,7 @@ import {
   inferDimensions,
 } from "./inference.ts";
 import { type Names, namesIn } from "./names.ts";
-import { cohomologyOf, sheafOf } from "./sheaf.ts";
+import { cohomologyOf, MAXIMUM_SHEAF, sheafOf } from "./sheaf.ts";
 import { obstructionOf } from "./words.ts";
 
 /** A user asks for this explanation of a graph. */
@@ -32,9 +32,6 @@ export interface Asked {
   /** If present, memory is told too. */
   readonly memory?: Omit<MemoryAsked, "of" | "wrt">;
 }
-
-/** A system with more unknowns or equations is not told as a sheaf. */
-export const MAXIMUM_SHEAF = 200;
 
 type Assigned = Extract<Inference, { readonly kind: "assigned" }>;
 
@@ -55,7 +52,10 @@ export function explain(
   const isSmall = system.unknowns <= MAXIMUM_SHEAF && system.equations.length <= MAXIMUM_SHEAF;
   const sheaf = asked.sheaf === true && isSmall ? { sheaf: sheafJson(graph, system) } : {};
   const { of, wrt } = asked;
-  const memory = asked.memory === undefined ? undefined : coeffectsOf(graph, { ...asked.memory, of, wrt });
+  const memory =
+    asked.memory === undefined
+      ? undefined
+      : coeffectsOf(graph, { ...asked.memory, of, wrt, sheaf: asked.sheaf === true });
   if (memory?.ok === false) return memory;
   const told = memory === undefined ? {} : { memory: memory.value };
   return ok({ format: "adjudge.explanation.v1", dimensions, ...sheaf, ...told });

@@ -20,6 +20,9 @@ export interface Sheaf {
   readonly declared: readonly (readonly bigint[])[];
 }
 
+/** A sheaf with more lower or upper cells is not told, since ranks take cubic time. */
+export const MAXIMUM_SHEAF = 200;
+
 /** These are the ranks of a sheaf's cohomology, and whether the declarations can be met. */
 export interface Cohomology {
   readonly h0: number;
@@ -67,13 +70,16 @@ export function rankOf(matrix: readonly (readonly bigint[])[]): number {
   for (let column = 0; column < width && rank < rows.length; column++) {
     const place = rows.findIndex((row, i) => i >= rank && row[column] !== 0n);
     if (place < 0) continue;
-    const top = at(rows, place);
+    const found = at(rows, place);
+    // The pivot is made positive, so that in a matrix of zeros and ones most rows stay as they are.
+    const top = at(found, column) < 0n ? found.map((element) => -element) : found;
     rows[place] = at(rows, rank);
     rows[rank] = top;
     const pivot = at(top, column);
     for (let i = rank + 1; i < rows.length; i++) {
       const row = at(rows, i);
       const factor = at(row, column);
+      if (factor === 0n && pivot === previous) continue;
       rows[i] = row.map((element, j) => (pivot * element - factor * at(top, j)) / previous);
     }
     previous = pivot;

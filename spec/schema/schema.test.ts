@@ -152,6 +152,7 @@ const namesAlone: ReadonlyMap<string, Names> = new Map([
       optional: [
         ...["scale", "scales", "id", "pointer", "sheaf", "memory", "layers", "axis", "grows"],
         ...["representations", "range", "terms", "error", "digits", "nanoseconds"],
+        ...["fromLength", "fromLayers"],
       ],
     },
   ],

@@ -352,14 +352,14 @@ export const documents: readonly (readonly [reference: string, document: { [key:
         scales: obstruction,
       },
       memory: {
-        layers: { first: 1, nodes: 2, count: 4 },
+        layers: { first: 1, nodes: 2, count: 5, alike: 4 },
         axis: { of: "x", axis: 0, length: 8, isFollowed: true },
         modes: [
           {
             mode: "reverse",
             classes: [{ class: "arena", values: 1, elements: 8 }],
             kept: { now: 8, grows: "B" },
-            peak: { now: 16, grows: "2·B" },
+            peak: { now: 16, grows: "2·B", fromLength: 4, fromLayers: 3 },
             computedAgain: { now: 0 },
             promotions: [
               {

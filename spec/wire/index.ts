@@ -13,6 +13,7 @@ export type {
   CoeffectJson,
   CoeffectsJson,
   DimensionsJson,
+  EscapeSheafJson,
   ExplanationJson,
   FigureJson,
   MeasuredJson,

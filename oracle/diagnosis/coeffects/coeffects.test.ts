@@ -16,6 +16,8 @@ import {
   sizeOf,
 } from "../../../spec/index.ts";
 import { drawnAt, mix } from "../../generate/index.ts";
+import { randomAt } from "../../random/index.ts";
+import { amountAt, type Envelope, envelopeOf, greatestAt, greatestFrom, lastGreatest } from "./amounts.ts";
 import { coeffectsOf, type MemoryAsked } from "./coeffects.ts";
 import { escapesOf, everyOperand, isBelow, type Use } from "./escape.ts";
 import { growthOf, showGrowth, valueOfGrowth } from "./growth.ts";
@@ -35,6 +37,11 @@ function lifetimesOf(of: PrimitiveGraph, readsOperands: boolean): Lifetimes {
 }
 
 const sizesOf = (of: PrimitiveGraph): number[] => shapesOf(of).map(sizeOf);
+
+/** Returns an amount that depends on no length. */
+const fixed = (size: number): readonly number[] => [size];
+const only = (amounts: Envelope): number => greatestAt(amounts, 1);
+const noIds: ReadonlySet<ReturnType<typeof nodeId>> = new Set();
 
 /** Counts what is kept for reverse mode: the elements that pulls read, given or computed. */
 const readBack = ({ values }: Lifetimes): number =>
@@ -92,7 +99,13 @@ describe("what is promoted, against tapes that ran", () => {
     const primitive = expand(problem.graph).graph;
     const sizes = sizesOf(primitive);
     const memory = memoryOf(
-      { graph: primitive, lifetimes: lifetimesOf(primitive, false), sizes, hasViews: false },
+      {
+        graph: primitive,
+        lifetimes: lifetimesOf(primitive, false),
+        sizes: sizes.map(fixed),
+        given: noIds,
+        hasViews: false,
+      },
       { kind: "checkpointed", slots },
     );
     const found = measured({ name: "checkpointed", system: binomialTape(slots) }, run);
@@ -100,7 +113,7 @@ describe("what is promoted, against tapes that ran", () => {
     const { nodes } = primitive;
     expect(memory.computedAgain).toBe(binomialCost(nodes.length, slots) - (nodes.length - 1));
     expect(found).toMatchObject({
-      measure: { livePeak: 8 * (memory.values + given), savedElements: memory.kept + given },
+      measure: { livePeak: 8 * (only(memory.values) + given), savedElements: only(memory.kept) + given },
     });
   });
 });
@@ -109,7 +122,13 @@ describe("what is promoted, against tapes that ran", () => {
 function byIteration(of: PrimitiveGraph, uses: readonly Use[]): string[] {
   const views = new Set(["reshape", "permute_dims", "broadcast_to", "slice", "stop_gradient"]);
   const classes = uses.map(({ isResult, later }, id) =>
-    id < of.inputs.length ? "static" : isResult ? "heap" : later === undefined ? "stack" : "arena",
+    id < of.inputs.length || of.nodes[id - of.inputs.length]?.op === "constant"
+      ? "static"
+      : isResult
+        ? "heap"
+        : later === undefined
+          ? "stack"
+          : "arena",
   );
   for (let hasChanged = true; hasChanged; ) {
     hasChanged = false;
@@ -178,6 +197,29 @@ describe("escape classes of random graphs", () => {
   });
 });
 
+const everyMode: readonly Mode[] = [
+  { kind: "forward", tangents: 0 },
+  { kind: "forward", tangents: 1 },
+  { kind: "reverse" },
+];
+
+/** Says what memory a network of swishes over this many rows asks for; a bias of its own is beside it. */
+function swishes(depth: number, rows: number, ...more: readonly Mode[]) {
+  const one = graph(({ input, parameter }) => {
+    const weights = Array.from({ length: depth }, (_, layer) => input(`w${layer}`, [6, 6]));
+    let h = parameter("x", [rows, 6]);
+    for (const w of weights) {
+      const z = h.matmul(w);
+      h = z.divide(z.negative().exp().add(1));
+    }
+    return h.add(parameter("bias", [6])).sum({ axes: [0, 1], keepdims: false });
+  });
+  const axis = { given: one.inputs.length, axis: 0 };
+  const found = coeffectsOf(one, { ...asked(one, [...everyMode, ...more]), axis });
+  if (!found.ok) throw new Error(found.error[0]?.message);
+  return found.value;
+}
+
 /** Builds a network of this many layers over this many rows, with a loss. */
 function network(depth: number, rows: number): Graph {
   return graph(({ input, parameter }) => {
@@ -215,14 +257,7 @@ describe("closed forms", () => {
         [kept.grows, other.kept.now],
         [peak.grows, other.peak.now],
       ] as const) {
-        const text = present(form, `a form for ${mode}`).replace(/ for B ≥ \d+$/, "");
-        const script = text
-          .replaceAll("·", "*")
-          .replaceAll("−", "-")
-          .replaceAll("B²", "(B*B)")
-          .replaceAll("B", "64")
-          .replaceAll("L", `${more}`);
-        expect(evaluated(script)).toBe(now);
+        expect(evaluatedAt(present(form, `a form for ${mode}`), 64, more)).toBe(now);
       }
     }
   });
@@ -236,12 +271,78 @@ describe("closed forms", () => {
     ]);
   });
 
-  test("are none where the figure is not what is fitted", () => {
-    expect(growthOf([[7], [5], [4]], 9, 1)).toBeUndefined();
-    expect(growthOf([[1, 2, 4, 9]], 0, 1)).toBeUndefined();
-    const growth = present(growthOf([[9], [7], [5]], 4, 1), "a line");
-    expect(showGrowth(growth)).toBe("1 + 2·L");
-    expect(valueOfGrowth(growth, 10, 1)).toBe(21);
+  test("are none where layers add now more, now less", () => {
+    const layered = (...figures: readonly number[]) =>
+      figures.map((figure, less) => ({ layers: 9 - less, figure: [[figure]] }));
+    expect(growthOf(layered(7, 5, 4))).toBeUndefined();
+    const growth = present(growthOf(layered(9, 7, 5)), "a line");
+    expect(showGrowth(growth)).toBe("−9 + 2·L");
+    expect(valueOfGrowth(growth, 10, 1)).toBe(11);
+    expect(growth.fromLayers).toBe(7);
+  });
+
+  test("say from which number of layers on they hold: behind the last that they miss", () => {
+    const at = (layers: number, figure: number) => ({ layers, figure: [[figure]] });
+    const last = [at(9, 19), at(8, 17), at(7, 15)];
+    const few = (...figures: readonly number[]) => figures.map((figure, less) => at(less + 1, figure));
+    expect(growthOf(last, few(3, 5, 7))?.fromLayers).toBe(1);
+    expect(growthOf(last, few(3, 6, 7, 9))?.fromLayers).toBe(3);
+    expect(growthOf(last, few(3, 5, 8))?.fromLayers).toBe(7);
+  });
+
+  test.each([
+    1, 2, 3, 4, 5, 6, 7, 12,
+  ])("hold of a network of swishes at B = %d, from the length and depth that they say", (rows) => {
+    for (const depth of [2, 3, 5, 8]) {
+      for (const mode of swishes(7, 5).modes) {
+        const other = present(
+          swishes(depth, rows).modes.find((one) => one.mode === mode.mode),
+          mode.mode,
+        );
+        for (const [{ grows, fromLength = 1, fromLayers = 1 }, { now }] of [
+          [mode.peak, other.peak],
+          [mode.kept, other.kept],
+        ] as const) {
+          if (rows < fromLength || depth < fromLayers) continue;
+          expect(evaluatedAt(present(grows, mode.mode), rows, depth)).toBe(now);
+        }
+      }
+    }
+  });
+
+  test("say a length below which they do not hold", () => {
+    const shorter = swishes(7, 5).modes.flatMap(({ mode, peak: { grows, fromLength = 1 } }) => {
+      if (fromLength === 1) return [];
+      const { now } = present(
+        swishes(7, fromLength - 1).modes.find((one) => one.mode === mode),
+        mode,
+      ).peak;
+      return [evaluatedAt(grows ?? "", fromLength - 1, 7) === now];
+    });
+    expect(shorter.length).toBeGreaterThan(0);
+    expect(shorter).not.toContain(true);
+  });
+
+  test("count layers as people do, with the first, which reads something given, and a last one without activation", () => {
+    expect(swishes(5, 4).layers).toMatchObject({ count: 5 });
+    const dense = graph(({ input, parameter }) => {
+      const weights = [9, 6, 6, 6, 6, 6].map((width, layer) => input(`w${layer}`, [width, 6]));
+      const out = input("out", [6, 2]);
+      return weights.reduce((h, w) => h.matmul(w).tanh(), parameter("x", [3, 9])).matmul(out);
+    });
+    const found = coeffectsOf(dense, asked(dense, modes));
+    expect(found).toMatchObject({ value: { layers: { count: 7 } } });
+  });
+
+  test("have no place in the arena for what is given: Δ is the caller's", () => {
+    const { modes: told } = swishes(5, 4, { kind: "checkpointed", slots: 3 });
+    for (const { classes, promotions } of told) {
+      expect(promotions.map(({ value }) => value).filter((value) => value.includes("constant"))).toEqual([]);
+      expect(classes.find((one) => one.class === "static")).toMatchObject({
+        values: 7,
+        elements: 36 * 5 + 4 * 6 + 6,
+      });
+    }
   });
 
   test("follow no axis along which something is cut", () => {
@@ -257,6 +358,17 @@ describe("closed forms", () => {
   });
 });
 
+/** Evaluates a closed form at a length and a number of layers. */
+function evaluatedAt(form: string, length: number, layers: number): number {
+  const script = form
+    .replaceAll("·", "*")
+    .replaceAll("−", "-")
+    .replaceAll("B²", "(B*B)")
+    .replaceAll("B", `${length}`)
+    .replaceAll("L", `${layers}`);
+  return evaluated(script);
+}
+
 /** Evaluates a script of sums of products of whole numbers, with brackets. */
 function evaluated(script: string): number {
   const inner = /\(([^()]*)\)/.exec(script);
@@ -266,6 +378,31 @@ function evaluated(script: string): number {
     .split(" + ")
     .reduce((sum, term) => sum + term.split("*").reduce((product, factor) => product * Number(factor), 1), 0);
 }
+
+describe("the greatest of some amounts", () => {
+  const random = randomAt(23, 0);
+  const amounts = Array.from({ length: 200 }, () =>
+    Array.from({ length: random.nextInt(1, 6) }, () =>
+      Array.from({ length: random.nextInt(1, 4) }, () => random.nextInt(0, 60)),
+    ),
+  );
+
+  test("is the same with those left out that others cover", () => {
+    for (const all of amounts)
+      for (let length = 1; length < 90; length++)
+        expect(greatestAt(envelopeOf(all), length)).toBe(greatestAt(all, length));
+  });
+
+  test("is one amount from the length on that is said, and not one before", () => {
+    for (const all of amounts) {
+      const form = lastGreatest(envelopeOf(all));
+      const from = greatestFrom(envelopeOf(all), form);
+      for (let length = 1; length < 4_000; length += length < 200 ? 1 : 97)
+        if (length >= from) expect(amountAt(form, length)).toBe(greatestAt(all, length));
+      if (from > 1) expect(amountAt(form, from - 1)).toBeLessThan(greatestAt(all, from - 1));
+    }
+  });
+});
 
 describe("layers", () => {
   test("are found where they are, and left out one by one", () => {

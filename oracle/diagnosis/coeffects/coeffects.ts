@@ -1,4 +1,4 @@
-import { type Lifetimes, lifetimes } from "../../../reference/state/index.ts";
+import { type Lifetimes, lifetimes, type Wanted } from "../../../reference/state/index.ts";
 import { reachOf } from "../../../reference/tapes/checkpoints/index.ts";
 import { expand, shapesOf } from "../../../spec/expansion/index.ts";
 import { type Graph, nodeAt, type PrimitiveGraph } from "../../../spec/graph/index.ts";
@@ -14,9 +14,12 @@ import {
   visible,
 } from "../../../spec/shapes/index.ts";
 import type { CoeffectJson, CoeffectsJson, FigureJson, PromotionJson } from "../../../spec/wire/index.ts";
+import { MAXIMUM_SHEAF } from "../sheaf.ts";
+import { type Amount, type Envelope, greatestAt } from "./amounts.ts";
 import { degreesOf, type GivenAxis } from "./batch.ts";
-import { type Cause, type Escape, escapeClasses, escapesOf, storageOf, type Use } from "./escape.ts";
-import { growthOf, showGrowth, triedLayers, triedLengths, triedScales } from "./growth.ts";
+import { type Cause, type Escape, escapeClasses, escapesOf, isGiven, storageOf, type Use } from "./escape.ts";
+import { escapeRanks } from "./escape_sheaf.ts";
+import { countedFrom, growthOf, type Layered, showGrowth } from "./growth.ts";
 import { type Layers, layersOf, withLayers } from "./layers.ts";
 import { type Memory, type Mode, memoryOf } from "./memory.ts";
 
@@ -29,6 +32,8 @@ export interface MemoryAsked {
   readonly axis?: GivenAxis;
   /** If true, a view shares the storage of its operand. */
   readonly hasViews: boolean;
+  /** If true, escape classes are told as sheaves too, of graphs of at most {@link MAXIMUM_SHEAF} values. */
+  readonly sheaf?: boolean;
 }
 
 /** Snapshots are planned for graphs of at most this many nodes. */
@@ -49,29 +54,42 @@ export function coeffectsOf(original: Graph, asked: MemoryAsked): Result<Coeffec
   const found = lifetimes(graph, wanted);
   if (!found.ok) return found;
   const layers = layersOf(graph);
-  const degrees = asked.axis === undefined ? undefined : degreesOf(graph, asked.axis);
   const length = asked.axis === undefined ? 1 : at(givenAt(graph, asked.axis.given).shape, asked.axis.axis);
-  const grown = new Grown(graph, wanted, { layers, degrees, length, hasViews: asked.hasViews });
+  const degrees = asked.axis === undefined || length === 0 ? undefined : degreesOf(graph, asked.axis);
+  const growing = { layers, degrees, length, hasViews: asked.hasViews };
+  const grown = new Grown(graph, wanted, found.value, growing);
   const names = namesIn(original);
   const modes = asked.modes
     .filter(({ kind }) => kind !== "checkpointed" || graph.nodes.length <= MOST_PLANNED)
     .map((mode): CoeffectJson => {
-      const memory = grown.memory(mode, 0, 1);
+      const memory = grown.memory(mode);
       const uses = usesIn(graph, found.value, mode, memory);
-      const escapes = escapesOf(graph, uses, asked.hasViews && mode.kind !== "checkpointed");
+      // A snapshot copies its values, so that views do not share storage with what it keeps.
+      const hasViews = asked.hasViews && mode.kind !== "checkpointed";
+      const escapes = escapesOf(graph, uses, hasViews);
       return {
         mode: nameOf(mode),
-        classes: classesOf(graph, escapes, asked.hasViews && mode.kind !== "checkpointed"),
+        classes: classesOf(graph, escapes, hasViews),
         kept: grown.figure(mode, ({ kept }) => kept),
         peak: grown.figure(mode, ({ peak }) => peak),
         computedAgain: againIn(mode, memory, graph.nodes.length),
         promotions: promotionsOf(graph, found.value, escapes, mode, names),
+        ...(asked.sheaf === true && uses.length <= MAXIMUM_SHEAF
+          ? { sheaf: escapeRanks(graph, uses, hasViews) }
+          : {}),
       };
     });
   return ok({
     ...(layers === undefined
       ? {}
-      : { layers: { first: layers.first + graph.inputs.length, nodes: layers.period, count: layers.count } }),
+      : {
+          layers: {
+            first: layers.first + graph.inputs.length,
+            nodes: layers.period,
+            count: layers.count + layers.more,
+            alike: layers.count,
+          },
+        }),
     ...(asked.axis === undefined
       ? {}
       : {
@@ -121,73 +139,102 @@ interface Growing {
   readonly hasViews: boolean;
 }
 
-/** Computes the memory of a graph with fewer layers and longer axes, and caches it. */
+/** The growth with layers is read off graphs that have these many layers fewer, and checked on the third. */
+const triedLayers: readonly number[] = [0, 1, 2];
+
+/** It is checked on graphs of up to this many layers too. */
+const MOST_FEW = 8;
+
+/** A graph with some of its layers has these lifetimes. */
+interface Cut {
+  readonly layers: number;
+  readonly graph: PrimitiveGraph;
+  readonly lifetimes: Lifetimes;
+}
+
+/** Computes the memory of a graph with fewer layers, for any length of an axis, and caches it. */
 class Grown {
-  readonly #graphs: readonly PrimitiveGraph[];
-  readonly #lifetimes: readonly Lifetimes[];
+  /** The whole graph comes first. */
+  readonly #last: readonly Cut[];
+  /** These have few layers, in ascending order. */
+  readonly #first: readonly Cut[];
+  readonly #whole: PrimitiveGraph;
   readonly #growing: Growing;
   readonly #known = new Map<string, Memory>();
 
-  constructor(
-    graph: PrimitiveGraph,
-    { of, wrt }: { readonly of: readonly NodeId[]; readonly wrt: readonly NodeId[] },
-    growing: Growing,
-  ) {
+  constructor(graph: PrimitiveGraph, wanted: Wanted, whole: Lifetimes, growing: Growing) {
     const { layers } = growing;
-    const tried = layers === undefined ? [0] : triedLayers;
-    const cut = tried.map((fewer) =>
-      layers === undefined || fewer === 0 ? graph : withLayers(graph, layers, layers.count - fewer),
-    );
-    // Results must lie in the last layer or behind it; else growth with layers is not told.
-    const end =
-      layers === undefined ? 0 : graph.inputs.length + layers.first + (layers.count - 1) * layers.period;
-    const found = cut.map((one, place) => {
-      const shift = graph.nodes.length - one.nodes.length;
-      const moved = of.map((id) => (shift > 0 && id >= end ? nodeId(id - shift) : id));
-      const isThere = place === 0 || of.every((id) => id >= end);
-      return isThere
-        ? lifetimes(one, { of: moved, wrt: wrt.filter((id) => id < graph.inputs.length) })
-        : undefined;
-    });
-    const whole = found.flatMap((one) => (one?.ok === true ? [one.value] : []));
-    this.#lifetimes = whole.length === cut.length ? whole : whole.slice(0, 1);
-    this.#graphs = cut;
+    const all: Cut = { layers: layers?.count ?? 0, graph, lifetimes: whole };
+    const cuts = (counts: readonly number[]): Cut[] =>
+      layers === undefined ? [] : counts.flatMap((count) => cutTo(graph, wanted, layers, count) ?? []);
+    const fewest = all.layers - Math.max(...triedLayers);
+    const fewer = cuts(triedLayers.slice(1).map((less) => all.layers - less));
+    this.#last = fewer.length === triedLayers.length - 1 ? [all, ...fewer] : [all];
+    const few = Array.from({ length: Math.min(MOST_FEW, Math.max(0, fewest - 1)) }, (_, n) => n + 1);
+    this.#first = this.#last.length === 1 ? [] : cuts(few);
+    this.#whole = graph;
     this.#growing = growing;
   }
 
-  memory(mode: Mode, fewer: number, longer: number): Memory {
-    const key = JSON.stringify([mode, fewer, longer]);
+  memory(mode: Mode, { layers: count, graph, lifetimes: lives }: Cut = at(this.#last, 0)): Memory {
+    const key = JSON.stringify([mode, count]);
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    const graph = at(this.#graphs, fewer);
-    const { degrees, layers, hasViews } = this.#growing;
-    const removed = at(this.#graphs, 0).nodes.length - graph.nodes.length;
-    const end =
-      layers === undefined ? 0 : graph.inputs.length + layers.first + (layers.count - fewer) * layers.period;
-    const sizes = shapesOf(graph).map((shape, id) => {
+    const { degrees, layers, length, hasViews } = this.#growing;
+    const removed = this.#whole.nodes.length - graph.nodes.length;
+    const end = layers === undefined ? 0 : graph.inputs.length + layers.first + count * layers.period;
+    const sizes = shapesOf(graph).map((shape, id): Amount => {
       const degree = degrees?.[removed > 0 && id >= end ? id + removed : id] ?? 0;
-      return sizeOf(shape) * longer ** degree;
+      return [...Array.from({ length: degree }, () => 0), sizeOf(shape) / length ** degree];
     });
-    const found = memoryOf({ graph, lifetimes: at(this.#lifetimes, fewer), sizes, hasViews }, mode);
+    const found = memoryOf({ graph, lifetimes: lives, sizes, given: givenIn(graph), hasViews }, mode);
     this.#known.set(key, found);
     return found;
   }
 
-  figure(mode: Mode, read: (memory: Memory) => number): FigureJson {
-    const now = read(this.memory(mode, 0, 1));
+  figure(mode: Mode, read: (memory: Memory) => Envelope): FigureJson {
     const { layers, degrees, length } = this.#growing;
-    const rows = this.#lifetimes.map((_, fewer) => fewer);
-    if (rows.length === 1 && degrees === undefined) return { now };
-    for (const scale of degrees === undefined ? [1] : triedScales) {
-      const columns = degrees === undefined ? [1] : triedLengths.map((longer) => longer * scale);
-      const figures = rows.map((fewer) => columns.map((longer) => read(this.memory(mode, fewer, longer))));
-      const growth = growthOf(figures, layers?.count ?? 0, length * scale);
-      if (growth === undefined) continue;
-      const from = scale === 1 ? "" : ` for B ≥ ${length * scale}`;
-      return { now, grows: `${showGrowth(growth)}${from}` };
-    }
-    return { now };
+    const now = greatestAt(read(this.memory(mode)), length);
+    if (this.#last.length === 1 && degrees === undefined) return { now };
+    const layered = (cut: Cut): Layered => ({ layers: cut.layers, figure: read(this.memory(mode, cut)) });
+    // A schedule of snapshots depends on the depth in no simple way, so that only the axis is followed.
+    const isOfOneDepth = mode.kind === "checkpointed";
+    if (isOfOneDepth && degrees === undefined) return { now };
+    const found = isOfOneDepth
+      ? growthOf(this.#last.slice(0, 1).map(layered))
+      : growthOf(this.#last.map(layered), this.#first.map(layered));
+    if (found === undefined) return { now };
+    const growth = countedFrom(found, layers?.more ?? 0);
+    const isOfLayers = growth.terms[1]?.some((coefficient) => coefficient !== 0) ?? false;
+    return {
+      now,
+      grows: showGrowth(growth),
+      ...(growth.fromLength > 1 ? { fromLength: growth.fromLength } : {}),
+      ...(isOfLayers && growth.fromLayers > 1 ? { fromLayers: growth.fromLayers } : {}),
+    };
   }
+}
+
+/** Names the nodes that stand for entries of Δ. */
+function givenIn(graph: PrimitiveGraph): ReadonlySet<NodeId> {
+  const { inputs, nodes } = graph;
+  return new Set(
+    nodes.flatMap((_, index) =>
+      isGiven(graph, inputs.length + index) ? [nodeId(inputs.length + index)] : [],
+    ),
+  );
+}
+
+/** Returns a graph with so many layers; `undefined` where something that is asked for lies within them. */
+function cutTo(graph: PrimitiveGraph, { of, wrt }: Wanted, layers: Layers, count: number): Cut | undefined {
+  const { first, period } = layers;
+  // Results must lie in the last layer or behind it, and cotangents at inputs.
+  const end = graph.inputs.length + first + (layers.count - 1) * period;
+  if (of.some((id) => id < end) || wrt.some((id) => id >= graph.inputs.length)) return undefined;
+  const cut = withLayers(graph, layers, count);
+  const removed = graph.nodes.length - cut.nodes.length;
+  const found = lifetimes(cut, { of: of.map((id) => nodeId(id - removed)), wrt });
+  return found.ok ? { layers: count, graph: cut, lifetimes: found.value } : undefined;
 }
 
 function usesIn(graph: PrimitiveGraph, { values }: Lifetimes, mode: Mode, { inSnapshots }: Memory): Use[] {

@@ -39,7 +39,7 @@ const viewing: ReadonlySet<PrimitiveName> = new Set([
 ]);
 
 /** Returns the operand a node is a view of, if it is one. */
-function viewedBy({ op, parents }: PrimitiveNode): NodeId | undefined {
+export function viewedBy({ op, parents }: PrimitiveNode): NodeId | undefined {
   return viewing.has(op) ? parents[0] : undefined;
 }
 
@@ -62,12 +62,12 @@ export interface Use {
 
 /**
  * Computes every value's escape class, the least that all uses allow. Results need `heap`, values that a pull
- * reads `arena`, given ones are `static`, and a view's operand takes the view's class. Ids name earlier ones
- * only, so one pass from the last finds the least solution. Cost: linear in nodes and uses.
+ * reads `arena`, {@link isGiven | given} ones are `static`, and a view's operand takes the view's class. Ids
+ * name earlier ones only, so one pass from the last finds the least solution. Cost: linear in nodes and uses.
  */
 export function escapesOf(graph: PrimitiveGraph, uses: readonly Use[], hasViews: boolean): readonly Escape[] {
   const escapes: Escape[] = uses.map(({ isResult, later }, id) => {
-    if (id < graph.inputs.length) return { class: "static", cause: { kind: "given" } };
+    if (isGiven(graph, id)) return { class: "static", cause: { kind: "given" } };
     if (isResult) return { class: "heap", cause: { kind: "result" } };
     return later === undefined ? { class: "stack" } : { class: "arena", cause: later };
   });
@@ -79,6 +79,11 @@ export function escapesOf(graph: PrimitiveGraph, uses: readonly Use[], hasViews:
     }
   }
   return escapes;
+}
+
+/** Tells whether an id is an input, or a node that stands for an entry of Δ; the caller stores both. */
+export function isGiven({ inputs, nodes }: PrimitiveGraph, id: number): boolean {
+  return id < inputs.length || nodes[id - inputs.length]?.op === "constant";
 }
 
 /** Tells whether the storage of one class ends before that of another. */

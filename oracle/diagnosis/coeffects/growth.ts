@@ -1,94 +1,91 @@
+import { at } from "../../../spec/shapes/index.ts";
+import { type Amount, amountAt, type Envelope, greatestFrom, lastGreatest, plus } from "./amounts.ts";
+
 /** A figure grows as a polynomial in the number of layers L and the length B of an axis. */
 export interface Growth {
-  /** `terms[l][b]` is the coefficient of `Lˡ · Bᵇ`. */
-  readonly terms: readonly (readonly number[])[];
+  /** `terms[l][b]` is the coefficient of `Lˡ · Bᵇ`, with `l` up to 1. */
+  readonly terms: readonly Amount[];
+  /** The polynomial is the figure from this number of layers on, and from this length of the axis. */
+  readonly fromLayers: number;
+  readonly fromLength: number;
 }
 
-/** These multiples of the axis are tried: one more than determine the polynomial. */
-export const triedLengths: readonly number[] = [1, 2, 3, 4];
-
-/** Where the axis is too short for the figure's asymptotic form, the lengths are multiplied by these. */
-export const triedScales: readonly number[] = [1, 4, 16, 64];
-
-/** This many layers are left out in turn: one more figure than determines the line. */
-export const triedLayers: readonly number[] = [0, 1, 2];
+/** A figure is the greatest of these amounts, with so many layers. */
+export interface Layered {
+  readonly layers: number;
+  readonly figure: Envelope;
+}
 
 /**
- * Finds how a figure grows, from as many values as determine it, and checks it at one more: a line in layers
- * whose coefficients are quadratic in the axis. Returns `undefined` where the check fails.
- * `figures[layer][length]` are its values at {@link triedLayers} and {@link triedLengths}; without an axis
- * there is one column, without layers one row.
+ * Finds how a figure grows. `last` are its envelopes with the most layers, the most first: two determine a
+ * line in layers, and a third one checks it; without layers there is one. `first` are those with 1, 2, … layers,
+ * on which the line is checked too: it holds from the number of layers behind the last that it misses.
+ * Returns `undefined` where the check of `last` fails. Law: with each number of layers in `last`, and those
+ * in `first` from `fromLayers` on, the figure is the polynomial at every length from `fromLength` on.
  */
-export function growthOf(
-  figures: readonly (readonly number[])[],
-  layers: number,
-  length: number,
-): Growth | undefined {
-  const columns = figures[0]?.length ?? 0;
-  const lines = Array.from({ length: columns }, (_, column) =>
-    lineThrough(
-      figures.map((row) => row[column] ?? Number.NaN),
-      layers,
-    ),
+export function growthOf(last: readonly Layered[], first: readonly Layered[] = []): Growth | undefined {
+  const forms = last.map(({ figure }) => lastGreatest(figure));
+  const [form = [], before, earlier] = forms;
+  const fromLength = last.reduce(
+    (from, { figure }, place) => Math.max(from, greatestFrom(figure, at(forms, place))),
+    1,
   );
-  const known = lines.flatMap((line) => (line === undefined ? [] : [line]));
-  if (known.length < columns) return undefined;
-  const degree = figures.length > 1 ? 2 : 1;
-  const terms = Array.from({ length: degree }, (_, power) =>
-    parabolaThrough(
-      known.map((line) => line[power] ?? Number.NaN),
-      length,
-    ),
-  );
-  const found = terms.flatMap((term) => (term === undefined ? [] : [term]));
-  return found.length < terms.length ? undefined : { terms: found };
+  if (before === undefined || earlier === undefined) return { terms: [form], fromLayers: 1, fromLength };
+  const slope = plus(form, before, -1);
+  if (!isSame(slope, plus(before, earlier, -1))) return undefined;
+  const terms = [plus(form, slope, -at(last, 0).layers), slope];
+  const isMissed = ({ layers, figure }: Layered): boolean => {
+    const own = lastGreatest(figure);
+    const wanted = plus(at(terms, 0), slope, layers);
+    return !isSame(own, wanted) || greatestFrom(figure, own) > fromLength;
+  };
+  const least = last.reduce((all, { layers }) => Math.min(all, layers), at(last, 0).layers);
+  const missed = first.findLast(isMissed);
+  const isTold = first.length > 0 && missed !== first.at(-1);
+  return { terms, fromLayers: isTold ? (missed?.layers ?? 0) + 1 : least, fromLength };
 }
 
-/** Finds the line through values at `layers`, `layers − 1`, `layers − 2`, or the only value. */
-function lineThrough(values: readonly number[], layers: number): readonly number[] | undefined {
-  const [last = Number.NaN, before, earlier] = values;
-  if (before === undefined || earlier === undefined) return [last];
-  const slope = last - before;
-  return before - earlier === slope ? [last - slope * layers, slope] : undefined;
-}
-
-/** Finds the quadratic through values at one, two and three lengths, if the value at four is on it too. */
-function parabolaThrough(values: readonly number[], length: number): readonly number[] | undefined {
-  const [a = Number.NaN, b, c, d] = values;
-  if (b === undefined || c === undefined || d === undefined) return [a];
-  const second = c - 2 * b + a;
-  if (d - 3 * c + 3 * b - a !== 0) return undefined;
-  // With k = B / length it is a + (b − a)(k − 1) + second (k − 1)(k − 2) / 2.
-  const square = second / 2;
-  const linear = b - a - 3 * square;
-  const constant = a - linear - square;
-  return [constant, linear / length, square / length ** 2];
+function isSame(one: Amount, other: Amount): boolean {
+  return plus(one, other, -1).every((coefficient) => coefficient === 0);
 }
 
 /** Evaluates a growth at this many layers and so long an axis. */
 export function valueOfGrowth({ terms }: Growth, layers: number, length: number): number {
-  return terms.reduce(
-    (sum, row, l) => sum + row.reduce((own, term, b) => own + term * length ** b, 0) * layers ** l,
-    0,
-  );
+  return terms.reduce((sum, row, l) => sum + amountAt(row, length) * layers ** l, 0);
+}
+
+/** Counts layers from another one: with `more` of them before those that L counted until now. */
+export function countedFrom({ terms, fromLayers, ...growth }: Growth, more: number): Growth {
+  const [constant = [], slope = []] = terms;
+  return {
+    ...growth,
+    terms: terms.length < 2 ? terms : [plus(constant, slope, -more), slope],
+    fromLayers: terms.length < 2 ? fromLayers : fromLayers + more,
+  };
 }
 
 /** Writes a growth as text, such as `12 + 8·B + (4 + 64·B)·L`. */
-export function showGrowth({ terms }: Growth): string {
-  const rows = terms.map((row) => showPolynomial(row));
-  const [constant = "0", slope = "0"] = rows;
+export function showGrowth({ terms }: Pick<Growth, "terms">): string {
+  const [constant = "0", slope = "0"] = terms.map(showPolynomial);
   if (slope === "0") return constant;
   const many = slope.includes(" ") ? `(${slope})·L` : slope === "1" ? "L" : `${slope}·L`;
   return constant === "0" ? many : `${constant} + ${many}`;
 }
 
-const axisPowers = ["", "B", "B²"] as const;
+const powersAbove = ["⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"] as const;
 
-function showPolynomial(row: readonly number[]): string {
+/** Writes a power of B; no value has an axis more than a dozen times. */
+function axisPower(power: number): string {
+  if (power < 2) return power === 0 ? "" : "B";
+  return `B${[...String(power)].map((digit) => powersAbove[Number(digit)]).join("")}`;
+}
+
+function showPolynomial(row: Amount): string {
   const terms = row.flatMap((term, power) => {
-    const of = axisPowers[power] ?? "";
+    const of = axisPower(power);
     if (term === 0) return [];
-    return [of === "" ? `${term}` : term === 1 ? of : `${term}·${of}`];
+    const size = Math.abs(term);
+    return [`${term < 0 ? "-" : ""}${of === "" ? size : size === 1 ? of : `${size}·${of}`}`];
   });
-  return terms.length === 0 ? "0" : terms.join(" + ").replaceAll("+ -", "− ");
+  return terms.length === 0 ? "0" : terms.join(" + ").replaceAll("+ -", "− ").replace(/^-/, "−");
 }

@@ -7,6 +7,11 @@ export interface Layers {
   readonly first: number;
   readonly period: number;
   readonly count: number;
+  /**
+   * People count this many more: layers beside these with the same operators, but other shapes, another
+   * input, or no activation behind the last.
+   */
+  readonly more: number;
 }
 
 /** Fewer layers do not show how a graph grows. */
@@ -37,12 +42,29 @@ export function layersOf(graph: PrimitiveGraph): Layers | undefined {
         readsAlike(graph, shapes, index, period);
       if (isAlike) continue;
       const count = Math.floor((index - first) / period) + 1;
-      const found = { first, period, count };
+      const found = { first, period, count, more: 0 };
       if (count >= LEAST_COUNT && count * period > (best?.count ?? 0) * (best?.period ?? 0)) best = found;
       first = index + 1;
     }
   }
-  return best !== undefined && isReadAtItsEnd(graph, best) ? best : undefined;
+  if (best === undefined || !isReadAtItsEnd(graph, best)) return undefined;
+  return { ...best, more: layersBeside(graph, best) };
+}
+
+/**
+ * Counts the layers that lie before and behind those found: as far as operators go on as in a layer, one for
+ * as many matrix products as a layer has; without products, one for as many nodes.
+ */
+function layersBeside({ nodes }: PrimitiveGraph, { first, period, count }: Layers): number {
+  const goesOn = (index: number, by: number): boolean => nodes[index]?.op === nodes[index + by]?.op;
+  let [begin, end] = [first, first + count * period];
+  while (begin > 0 && goesOn(begin - 1, period)) begin -= 1;
+  while (end < nodes.length && goesOn(end, -period)) end += 1;
+  const products = (from: number, to: number): number =>
+    nodes.slice(from, to).filter(({ op }) => op === "matmul").length;
+  const inLayer = products(first, first + period);
+  const all = inLayer === 0 ? Math.floor((end - begin) / period) : Math.floor(products(begin, end) / inLayer);
+  return all - count;
 }
 
 /** Lists how far apart like nodes are, the commonest distances first. */

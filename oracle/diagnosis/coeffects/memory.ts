@@ -2,6 +2,7 @@ import type { Lifetimes, PrimalLifetime } from "../../../reference/state/index.t
 import { binomialSchedule } from "../../../reference/tapes/checkpoints/index.ts";
 import type { PrimitiveGraph } from "../../../spec/graph/index.ts";
 import { assertNever, at, type NodeId, nodeId } from "../../../spec/shapes/index.ts";
+import { type Amount, type Envelope, envelopeOf, plus, sumOfEnvelopes } from "./amounts.ts";
 import { storageOf } from "./escape.ts";
 
 /** A graph runs forward, with tangents or without, or in reverse, keeping values or few snapshots. */
@@ -10,14 +11,14 @@ export type Mode =
   | { readonly kind: "reverse" }
   | { readonly kind: "checkpointed"; readonly slots: number };
 
-/** A run needs this memory beside what it is given, in elements. */
+/** A run needs this memory beside what it is given, in elements, by the length of an axis. */
 export interface Memory {
   /** It holds this much when the forward pass ends and the reverse sweep begins. */
-  readonly kept: number;
+  readonly kept: Envelope;
   /** This is the peak of values, without cotangents. */
-  readonly values: number;
+  readonly values: Envelope;
   /** This is the peak of values and cotangents. */
-  readonly peak: number;
+  readonly peak: Envelope;
   /** This counts the computations of nodes beyond the first of each. */
   readonly computedAgain: number;
   /** These values are in a snapshot when the sweep begins. */
@@ -30,7 +31,9 @@ const none: ReadonlySet<NodeId> = new Set();
 export interface Placing {
   readonly graph: PrimitiveGraph;
   readonly lifetimes: Lifetimes;
-  readonly sizes: readonly number[];
+  readonly sizes: readonly Amount[];
+  /** These nodes copy nothing: they stand for entries of Δ, which are the caller's. */
+  readonly given: ReadonlySet<NodeId>;
   readonly hasViews: boolean;
 }
 
@@ -51,28 +54,29 @@ export function memoryOf(placing: Placing, mode: Mode): Memory {
 interface Interval {
   readonly born: number;
   readonly last: number;
-  readonly elements: number;
+  readonly elements: Amount;
 }
 
 /** Finds the most elements of intervals that share a step; both ends belong to an interval. */
-function peakOf(intervals: readonly Interval[]): number {
+function peakOf(intervals: readonly Interval[]): Envelope {
   const steps = intervals.reduce((most, { last }) => Math.max(most, last + 2), 0);
-  const change = Array.from({ length: steps }, () => 0);
+  const change = Array.from({ length: steps }, (): Amount => []);
   for (const { born, last, elements } of intervals) {
-    change[born] = at(change, born) + elements;
-    change[last + 1] = at(change, last + 1) - elements;
+    change[born] = plus(at(change, born), elements);
+    change[last + 1] = plus(at(change, last + 1), elements, -1);
   }
-  let [live, peak] = [0, 0];
-  for (const step of change) {
-    live += step;
-    peak = Math.max(peak, live);
-  }
-  return peak;
+  let live: Amount = [];
+  return envelopeOf(
+    change.map((step) => {
+      live = plus(live, step);
+      return live;
+    }),
+  );
 }
 
 /** Lists how long the storage of each computed value is used, by itself and its views. */
 function storedFor(
-  { graph, lifetimes, sizes, hasViews }: Placing,
+  { graph, lifetimes, sizes, given, hasViews }: Placing,
   lastOf: (value: PrimalLifetime) => number,
 ): Interval[] {
   const storage = storageOf(graph, hasViews);
@@ -84,7 +88,7 @@ function storedFor(
   }
   return graph.nodes.flatMap((_, index) => {
     const id = nodeId(graph.inputs.length + index);
-    if (storage[id] !== id) return [];
+    if (storage[id] !== id || given.has(id)) return [];
     return [{ born: index, last: last.get(id) ?? index, elements: at(sizes, id) }];
   });
 }
@@ -92,8 +96,8 @@ function storedFor(
 function forwardMemory(placing: Placing, tangents: number): Memory {
   const end = placing.graph.nodes.length - 1;
   const intervals = storedFor(placing, (value) => (value.isResult ? end : value.lastForward));
-  const peak = (1 + tangents) * peakOf(intervals);
-  return { kept: 0, values: peak, peak, computedAgain: 0, inSnapshots: none };
+  const peak = peakOf(intervals).map((amount) => plus([], amount, 1 + tangents));
+  return { kept: [], values: peak, peak, computedAgain: 0, inSnapshots: none };
 }
 
 function reverseMemory(placing: Placing): Memory {
@@ -102,23 +106,25 @@ function reverseMemory(placing: Placing): Memory {
   const cotangents = lifetimes.values.flatMap((value) =>
     value.kind === "cotangent" ? [{ ...value, elements: at(sizes, value.id) }] : [],
   );
-  const kept = primal.reduce(
+  const kept = primal.reduce<Amount>(
     (sum, { born, last, elements }) =>
-      born < lifetimes.turn && last > lifetimes.turn ? sum + elements : sum,
-    0,
+      born < lifetimes.turn && last > lifetimes.turn ? plus(sum, elements) : sum,
+    [],
   );
   const peak = peakOf([...primal, ...cotangents]);
-  return { kept, values: peakOf(primal), peak, computedAgain: 0, inSnapshots: none };
+  return { kept: [kept], values: peakOf(primal), peak, computedAgain: 0, inSnapshots: none };
 }
 
 /**
  * Takes snapshots where the binomial schedule does, of what later nodes read. Cotangents count as in reverse
  * mode; views do not, since a snapshot copies values.
  */
-function checkpointedMemory({ graph, lifetimes, sizes }: Placing, slots: number): Memory {
-  const walk = new Walk(graph, sizes);
+function checkpointedMemory({ graph, lifetimes, sizes, given }: Placing, slots: number): Memory {
+  const stored = sizes.map((size, id) => (given.has(nodeId(id)) ? [] : size));
+  const walk = new Walk(graph, stored);
   const snapshots = new Map<number, { readonly at: number; readonly ids: readonly NodeId[] }>();
-  let [kept, hasTurned, computed] = [0, false, 0];
+  let kept: Amount = [];
+  let [hasTurned, computed] = [false, 0];
   let inSnapshots = none;
   for (const action of binomialSchedule(graph.nodes.length, slots)) {
     if (action.kind === "store") {
@@ -134,7 +140,8 @@ function checkpointedMemory({ graph, lifetimes, sizes }: Placing, slots: number)
     } else if (action.kind === "reverse") {
       if (!hasTurned) {
         kept = walk.live;
-        inSnapshots = new Set([...snapshots.values()].flatMap(({ ids }) => ids));
+        const held = [...snapshots.values()].flatMap(({ ids }) => ids);
+        inSnapshots = new Set(held.filter((id) => !given.has(id)));
       }
       hasTurned = true;
       walk.left = action.step;
@@ -149,24 +156,24 @@ function checkpointedMemory({ graph, lifetimes, sizes }: Placing, slots: number)
     value.kind === "cotangent" ? [{ ...value, elements: at(sizes, value.id) }] : [],
   );
   const computedAgain = Math.max(0, computed - (graph.nodes.length - 1));
-  const peak = walk.peak + peakOf(cotangents);
-  return { kept, values: walk.peak, peak, computedAgain, inSnapshots };
+  const peak = sumOfEnvelopes(walk.peak, peakOf(cotangents));
+  return { kept: [kept], values: walk.peak, peak, computedAgain, inSnapshots };
 }
 
 /** Tracks what a run holds: only values that later nodes read, and snapshots. */
 class Walk {
-  live = 0;
-  peak = 0;
+  live: Amount = [];
+  peak: Envelope = [];
   /** This many nodes have not been reversed. */
   left: number;
   readonly #graph: PrimitiveGraph;
-  readonly #sizes: readonly number[];
+  readonly #sizes: readonly Amount[];
   readonly #readers: readonly (readonly number[])[];
   readonly #count = new Map<NodeId, number>();
   #standing = new Set<NodeId>();
   #at = 0;
 
-  constructor(graph: PrimitiveGraph, sizes: readonly number[]) {
+  constructor(graph: PrimitiveGraph, sizes: readonly Amount[]) {
     const readers: number[][] = sizes.map(() => []);
     for (const [index, { parents }] of graph.nodes.entries())
       for (const id of new Set(parents)) at(readers, id).push(index);
@@ -184,16 +191,16 @@ class Walk {
     for (const id of ids) {
       const count = this.#count.get(id) ?? 0;
       this.#count.set(id, count + 1);
-      if (count === 0) this.live += at(this.#sizes, id);
+      if (count === 0) this.live = plus(this.live, at(this.#sizes, id));
     }
-    this.peak = Math.max(this.peak, this.live);
+    this.peak = envelopeOf([...this.peak, this.live]);
   }
 
   drop(ids: Iterable<NodeId>): void {
     for (const id of ids) {
       const count = (this.#count.get(id) ?? 0) - 1;
       this.#count.set(id, count);
-      if (count === 0) this.live -= at(this.#sizes, id);
+      if (count === 0) this.live = plus(this.live, at(this.#sizes, id), -1);
     }
   }
 

@@ -5,7 +5,6 @@ import type {
   CoeffectsJson,
   DimensionsJson,
   ExplanationJson,
-  FigureJson,
   MeasuredJson,
   ObstructionJson,
   RepresentationsJson,
@@ -13,6 +12,7 @@ import type {
   SheafJson,
 } from "../../../../spec/wire/index.ts";
 import { sheafLines } from "../../explanation.ts";
+import { layersLine, showEscapeSheaf, showFigure } from "../../memory.ts";
 import { short } from "../../representations.ts";
 import type { DrawnLine } from "./browser/data.ts";
 import { graphPicture } from "./browser/pictures.ts";
@@ -143,25 +143,31 @@ function sheafText(sheaf: SheafJson): Markup {
 
 function memoryTables({ layers, axis, modes }: CoeffectsJson): Markup {
   const growing = [
-    ...(layers === undefined ? [] : [`L = ${layers.count} layers of ${layers.nodes} nodes`]),
+    ...(layers === undefined ? [] : [layersLine(layers)]),
     ...(axis?.isFollowed === true ? [`B = ${axis.length}, axis ${axis.axis} of ${axis.of}`] : []),
   ].join("; ");
   const heads = ["mode", "at once, at most", "for the way back", "computed again", "stack", "arena", "heap"];
   return together(
     element("p", { class: "note" }, `In elements beside what is given. ${growing}`),
-    wordTable("Modes", heads, modes.map(modeRow)),
+    wordTable(
+      "Modes",
+      heads,
+      modes.map((mode) => modeRow(mode, axis?.length)),
+    ),
+    ...modes.flatMap(({ mode, sheaf }) =>
+      sheaf === undefined ? [] : [element("p", { class: "note" }, `${mode}: ${showEscapeSheaf(sheaf)}`)],
+    ),
     ...modes.flatMap(promotions),
   );
 }
 
-function modeRow({ mode, peak, kept, computedAgain, classes }: CoeffectJson): Content[] {
+function modeRow(
+  { mode, peak, kept, computedAgain, classes }: CoeffectJson,
+  length: number | undefined,
+): Content[] {
   const stored = (name: string): number => classes.find((one) => one.class === name)?.elements ?? 0;
-  const figures = [peak, kept, computedAgain].map(figure);
+  const figures = [peak, kept, computedAgain].map((figure) => showFigure(figure, length));
   return [mode, ...figures, stored("stack"), stored("arena"), stored("heap")];
-}
-
-function figure({ now, grows }: FigureJson): string {
-  return grows === undefined || grows === `${now}` ? `${now}` : `${now} = ${grows}`;
 }
 
 function promotions({ mode, promotions: all }: CoeffectJson): Markup[] {
