@@ -31,6 +31,8 @@ const wrong = await written("wrong.json", unitsOf({ m: "kg", a: "m/s", F: "N" })
 const scaled = await written("scaled.json", unitsOf({ m: "kg", a: "m/s^2", F: "kN" }));
 const few = await written("few.json", unitsOf({ m: "kg" }));
 
+const page = (name: string): string => fileURLToPath(new URL(`../../docs/examples/${name}`, import.meta.url));
+
 describe("adjudge explain", () => {
   test("writes a page with its graph, and the node where dimensions do not fit", async () => {
     const pageOf = async (units: string): Promise<string> => {
@@ -141,15 +143,25 @@ describe("adjudge explain", () => {
 });
 
 describe("adjudge explain --memory", () => {
-  const deep = fileURLToPath(new URL("../../docs/examples/deep_perceptron.adj", import.meta.url));
+  const deep = page("deep_perceptron.adj");
 
   test("tells in 80 columns what each mode asks for, and the use that promotes a value", async () => {
     const { code, out } = await adjudge("explain", deep, "--memory", "--axis", "pixels:0");
     expect(code).toBe(exitCodes.agrees);
-    expect(out).toContain("for the way back    422 = 2 + 25·B + 16·B·L");
-    expect(out).toContain("at once, at most    96 = 24·B\n");
+    expect(out).toContain("for the way back    358 = 2 − 7·B + 16·B·L for L ≥ 2\n");
+    expect(out).toContain("at once, at most    68 = 17·B\n");
     expect(out).toContain("node 15 (add) to arena, steps 3–78: the pull of node 16 (relu) reads it");
     expect(out.split("\n").filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  test("tells escape classes as sheaves, where it tells dimensions so", async () => {
+    const small = ["--memory", "--mode", "forward", "reverse", "--sheaf"];
+    const { out } = await adjudge("explain", page("perceptron.adj"), ...small);
+    expect(out.replaceAll(/\s+/g, " ")).toContain(
+      "as a sheaf 8 storages; rank of H⁰, and obstructed, below arena 2 (6), heap 4 (4), static 5 (3)",
+    );
+    const { out: json } = await adjudge("explain", page("perceptron.adj"), ...small, "--json");
+    expect(validateExplanation(JSON.parse(json))).toMatchObject({ ok: true });
   });
 
   test("tells the modes that are asked for alone, as JSON of its schema", async () => {
@@ -184,8 +196,6 @@ describe("adjudge explain --memory", () => {
 });
 
 describe("adjudge explain --formats", () => {
-  const page = (name: string): string =>
-    fileURLToPath(new URL(`../../docs/examples/${name}`, import.meta.url));
   const perceptron = page("perceptron.adj");
   const asked = ["--formats", "--digits", "2"];
 
@@ -194,11 +204,16 @@ describe("adjudge explain --formats", () => {
     expect(code).toBe(exitCodes.agrees);
     expect(out).toContain("✓ fpga: 6672 bits for 417 elements, and no value could be narrower alone");
     expect(out).toContain("in [-238, 238], errs by at most 1.05, 2.35 digits");
+    // Every target is there, and only exact sums are said to be exact.
+    for (const target of ["x86_64", "fpga", "neuromorphic"])
+      expect(out).toMatch(new RegExp(`^ {2}value.* ${target}`, "m"));
+    expect(out).toMatch(/sums are rounded in +float64 \(3\)/);
+    expect(out).toContain("\na forward gradient\n");
     expect(out.split("\n").filter((line) => line.length > 80)).toEqual([]);
   });
 
   test("is JSON of its schema", async () => {
-    const { out } = await adjudge("explain", perceptron, ...asked, "--json");
+    const { out } = await adjudge("explain", perceptron, ...asked, "--targets", "fpga", "--json");
     expect(validateExplanation(JSON.parse(out))).toMatchObject({ ok: true });
   });
 
@@ -258,7 +273,7 @@ describe("adjudge explain --formats", () => {
   test("draws the digits of each format, and what is kept in it", async () => {
     const file = join(folder, "formats.svg");
     await adjudge("explain", perceptron, ...asked, "--plot", file);
-    await expect(await readFile(file, "utf8")).toMatchFileSnapshot("../docs/formats.svg");
+    await expect(await readFile(file, "utf8")).toMatchFileSnapshot("../../docs/formats.svg");
   });
 
   const target = {

@@ -31,10 +31,14 @@ function panelOf(run: RepresentedRunJson, { name, formats }: Target, place: numb
       return assigned[id] === format.name && kept !== undefined ? [[size, kept] as const] : [];
     });
     const style = n + 1;
-    const line = decades().flatMap((size) => {
+    const points = decades().flatMap((size) => {
       const kept = digitsAt(format.name, size);
       return kept === undefined ? [] : [[size, kept] as const];
     });
+    // A point between two of its own height draws nothing.
+    const line = points.filter(
+      ([, kept], i) => !(isAlike(points[i - 1]?.[1], kept) && isAlike(points[i + 1]?.[1], kept)),
+    );
     return [
       { label: format.name, style, isLine: true, isMarked: false, points: line },
       ...(chosen.length === 0
@@ -43,6 +47,11 @@ function panelOf(run: RepresentedRunJson, { name, formats }: Target, place: numb
     ];
   });
   return { title: `${run.run}, ${name}`, x: magnitudes, y: digits, series };
+}
+
+/** Tells whether two heights are the same in a drawing. */
+function isAlike(one: number | undefined, other: number): boolean {
+  return one !== undefined && Math.abs(one - other) < 1e-6;
 }
 
 /** Returns the sizes drawn, eight in a decade. */

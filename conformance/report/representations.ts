@@ -25,22 +25,28 @@ export function representationLines({ digits, runs }: RepresentationsJson): stri
 }
 
 function runLines({ run, values, assignments }: RepresentedRunJson, digits: number): string[] {
-  const shown = assignments.slice(0, MOST_TARGETS);
-  const rows = values.slice(0, MOST_SHOWN).map((value, place) => row(value, shown, place));
   const rest = values.length - MOST_SHOWN;
+  // Targets that do not fit beside the first ones have tables of their own below.
+  const tables = Array.from({ length: Math.ceil(assignments.length / MOST_TARGETS) }, (_, n) =>
+    assignments.slice(n * MOST_TARGETS, (n + 1) * MOST_TARGETS),
+  );
+  return [
+    "",
+    run,
+    ...tables.flatMap((shown, place) => [...(place === 0 ? [] : [""]), ...table(values, shown)]),
+    ...(rest > 0 ? [`  … and ${rest} more, which --json has`] : []),
+    ...assignments.flatMap((assignment) => ["", ...assignmentLines(assignment, values, digits)]),
+  ];
+}
+
+function table(values: readonly RangedJson[], shown: readonly AssignmentJson[]): string[] {
   const head = [
     "value".padEnd(NAME),
     "range".padEnd(RANGE),
     ...shown.map(({ target }) => cell(target, FORMAT)),
   ];
-  return [
-    "",
-    run,
-    `  ${head.join("")}`.trimEnd(),
-    ...rows,
-    ...(rest > 0 ? [`  … and ${rest} more, which --json has`] : []),
-    ...assignments.flatMap((assignment) => ["", ...assignmentLines(assignment, values, digits)]),
-  ];
+  const rows = values.slice(0, MOST_SHOWN).map((value, place) => row(value, shown, place));
+  return [`  ${head.join("")}`.trimEnd(), ...rows];
 }
 
 const cell = (text: string, width: number): string =>
@@ -66,17 +72,26 @@ function assignmentLines(
   digits: number,
 ): string[] {
   const elements = values.reduce((sum, value) => sum + value.elements, 0);
-  const kinds = Map.groupBy(accumulators, ({ accumulator }) => accumulator);
-  const sums = [...kinds].map(([accumulator, all]) => `${accumulator} (${all.length})`);
+  const [rounded, exact] = [true, false].map((isFloat) =>
+    accumulators.filter(({ accumulator }) => isFloat === (accumulator === "float64")),
+  );
   const size = `${counted(bits, "bit")} for ${counted(elements, "element")}`;
   const least = isNarrowest ? ", and no value could be narrower alone" : "";
   const missed = `nothing among its formats is certified to keep ${counted(digits, "digit")}; what keeps most takes ${size}`;
   return [
     ...folded(isMet ? `✓ ${target}: ${size}${least}` : `✗ ${target}: ${missed}`),
     ...results.slice(0, MOST_SHOWN).flatMap((result) => labelled(result.name, kept(result), NAME)),
-    ...(sums.length === 0 ? [] : labelled("sums are exact in", sums.join(", "), NAME)),
+    ...sumLines("sums are exact in", exact),
+    ...sumLines("sums are rounded in", rounded),
     ...quireLines(quire),
   ];
+}
+
+/** Counts sums by what adds them. */
+function sumLines(label: string, sums: AssignmentJson["accumulators"] = []): string[] {
+  const kinds = Map.groupBy(sums, ({ accumulator }) => accumulator);
+  const told = [...kinds].map(([accumulator, all]) => `${accumulator} (${all.length})`);
+  return told.length === 0 ? [] : labelled(label, told.join(", "), NAME);
 }
 
 function kept({ range, error, digits }: KeptResultJson): string {

@@ -41,8 +41,8 @@ const MOST_IN_QUIRE = 2 ** 31 - 1;
 
 /**
  * Names what adds the terms exactly, by the formats of the factors: the wider of their quires, which says
- * where it rounds products that end below it, or an integer that holds as many products of any codes (2ᵇ⁻¹ of each, 2ᵇ with a zero
- * point). If nothing does, it is a float64.
+ * where it rounds products that end below it, or an integer that holds as many products of any codes (2ᵇ⁻¹ of
+ * each, 2ᵇ with a zero point). Where nothing does, it is a float64, which rounds each addition.
  */
 export function accumulatorOf(
   { terms, factors }: Accumulation,

@@ -1,5 +1,6 @@
 import { Arena } from "../../reference/algebras/mpfr.ts";
 import type { ElementRanges } from "../../reference/numerics/storage/index.ts";
+import type { Derived } from "../../spec/derivatives/index.ts";
 import { derive, expand, shapesOf } from "../../spec/expansion/index.ts";
 import type { Graph, PrimitiveGraph } from "../../spec/graph/index.ts";
 import {
@@ -24,6 +25,7 @@ import { nameOfId, namesInExpansion } from "../case/index.ts";
 import { storageOf } from "../diagnosis/coeffects/index.ts";
 import { type Accumulation, accumulationsOf, accumulatorOf } from "./accumulators.ts";
 import type { Box } from "./box.ts";
+import { forwardEstimate } from "./forward_estimate.ts";
 import { type Assignment, type Boxed, errorsOf, type Ranges, rangesOver } from "./losses.ts";
 import { bitsOf, cheaper, reachOf, select, unitsAt } from "./selection.ts";
 import { greatestSize } from "./storage_formats.ts";
@@ -63,16 +65,19 @@ interface Run {
 }
 
 /**
- * Chooses formats for the values on each target, so that results keep the digits, forward and in the
- * gradient, with certified errors. Ties go to fewer bits. The gradient's graph is what {@link derive} writes,
- * with cotangents of ones. Fails: as `derive` does, and `formats/size`. Cost: for each target a handful of
+ * Chooses formats for the values on each target, so that results keep the digits, forward, in the gradient and
+ * in a forward gradient, with certified errors. Ties go to fewer bits. The gradient's graph is what
+ * {@link derive} writes, with cotangents of ones; the forward gradient's is {@link forwardEstimate}, with
+ * directions between −1 and 1. Fails: as `derive` does, and `formats/size`. Cost: for each target a handful of
  * runs of the reference in MPFR, forward and reverse.
  */
 export function representationsOf(graph: Graph, asked: FormatsAsked): Result<RepresentationsJson, Issue[]> {
   const forward = forwardRun(graph, asked);
   const gradient = asked.wrt.length === 0 ? undefined : gradientRun(graph, asked);
   if (gradient?.ok === false) return gradient;
-  const runs = gradient === undefined ? [forward] : [forward, gradient.value];
+  const estimate = hasEstimate(graph, asked) ? estimateRun(graph, asked) : undefined;
+  if (estimate?.ok === false) return estimate;
+  const runs = [forward, gradient?.value ?? [], estimate?.value ?? []].flat();
   const elements = runs.map(({ boxed }) =>
     shapesOf(boxed.graph).reduce((sum, shape) => sum + sizeOf(shape), 0),
   );
@@ -101,18 +106,31 @@ function forwardRun(original: Graph, { of, box }: FormatsAsked): Run {
 
 function gradientRun(original: Graph, { of, wrt, box }: FormatsAsked): Result<Run, Issue[]> {
   const derived = derive(original, { mode: "vjp", of, wrt }, MOST_NODES);
-  if (!derived.ok) return derived;
-  const { graph, results, seeds } = derived.value;
-  const ones = seeds.map((id) => {
-    const one = Array.from({ length: sizeOf(at(graph.inputs, id).shape) }, () => 1);
-    return { low: one, high: one };
+  return derived.ok ? ok(derivedRun("its gradient", derived.value, box, 1)) : derived;
+}
+
+/** Tells whether a gradient can be estimated forward: along directions of inputs. */
+function hasEstimate({ inputs }: Graph, { of, wrt }: FormatsAsked): boolean {
+  return of.length > 0 && wrt.length > 0 && wrt.every((id) => id < inputs.length);
+}
+
+function estimateRun(original: Graph, { of, wrt, box }: FormatsAsked): Result<Run, Issue[]> {
+  const derived = forwardEstimate(original, of, wrt, MOST_NODES);
+  return derived.ok ? ok(derivedRun("a forward gradient", derived.value, box, -1)) : derived;
+}
+
+/** Makes a run of a derived graph, each of whose seeds lies between `least` and 1. */
+function derivedRun(name: string, { graph, results, seeds }: Derived, box: Box, least: number): Run {
+  const ranges = seeds.map((id) => {
+    const high = Array.from({ length: sizeOf(at(graph.inputs, id).shape) }, () => 1);
+    return { low: high.map(() => least), high };
   });
-  return ok({
-    name: "its gradient",
-    boxed: { graph, box: { ...box, inputs: [...box.inputs, ...ones] } },
+  return {
+    name,
+    boxed: { graph, box: { ...box, inputs: [...box.inputs, ...ranges] } },
     results,
     names: (id) => nameOfId(graph, id),
-  });
+  };
 }
 
 function represented(run: Run, { digits, targets }: FormatsAsked): RepresentedRunJson {

@@ -56,7 +56,7 @@ export interface AssignmentJson {
   /** Each value has one; one that has none is named by a view, whose name is that of what it looks at. */
   readonly formats: readonly string[];
   readonly results: readonly KeptResultJson[];
-  /** They make each sum exact, if its operands' formats tell: an integer or quire of so many bits. */
+  /** They make each sum exact: an integer or quire of so many bits; or a float64, which rounds. */
   readonly accumulators: readonly {
     readonly value: string;
     readonly terms: number;
@@ -70,7 +70,7 @@ export interface AssignmentJson {
   };
 }
 
-/** A run: the graph forward, or its gradient, whose ids are those that `adjudge derive` writes. */
+/** A run: the graph forward, its gradient as `adjudge derive` writes it, or a forward gradient. */
 export interface RepresentedRunJson {
   readonly run: string;
   readonly values: readonly RangedJson[];
