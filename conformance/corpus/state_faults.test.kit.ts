@@ -205,6 +205,18 @@ function without(block: Block, isGone: (statement: Statement) => boolean): Block
   });
 }
 
+/** Returns the block with 0 for each derivative. */
+function withoutSlopes(block: Block): Block {
+  return block.flatMap((statement) =>
+    statement.do === "differentiate"
+      ? [
+          { ...statement, name: `${statement.name}~` },
+          applied(statement.name, "subtract", [`${statement.name}~`, `${statement.name}~`]),
+        ]
+      : [statement],
+  );
+}
+
 function isWrite(statement: Statement): statement is StatementOf<"write"> | StatementOf<"update"> {
   return statement.do === "write" || statement.do === "update";
 }
@@ -434,6 +446,9 @@ export const faults: Readonly<Record<string, Fault>> = {
   ),
   no_grad_ignored: everywhere("all", (statement) =>
     statement.do === "no_grad" ? [{ do: "checkpoint", body: statement.body }] : undefined,
+  ),
+  no_grad_reaches_derivatives: everywhere("all", (statement) =>
+    statement.do === "no_grad" ? [{ ...statement, body: withoutSlopes(statement.body) }] : undefined,
   ),
   no_grad_writes_lost: everywhere("all", (statement) =>
     statement.do === "no_grad" ? [{ ...statement, body: without(statement.body, isWrite) }] : undefined,

@@ -256,7 +256,7 @@ export class Run extends Access implements Runner {
       called,
       parameters,
       undefined,
-      this.deeper(manner),
+      this.mannerOfDerivative(manner),
     );
     if (progress.sent.length > sent) {
       throw new ProgramFault("something is sent from within a procedure that is differentiated.");
@@ -274,6 +274,11 @@ export class Run extends Access implements Runner {
     const shapes = values.map(({ shape }) => shape);
     const operation = operations.ofNode(node, shapes, recorder.declared);
     return this.operated(operation, values, recorder.surroundings);
+  }
+
+  /** Returns how a procedure runs that is differentiated: `no_grad` around the derivative does not reach it. */
+  protected mannerOfDerivative(manner: Manner): Manner {
+    return { ...this.deeper(manner), isConstant: false };
   }
 
   /** Makes a run inside this one. */

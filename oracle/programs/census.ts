@@ -30,6 +30,7 @@ const structures = [
   "a write in a loop",
   "a write in a branch",
   "a write under no_grad",
+  "a derivative under no_grad",
   "two views of a location written in turn",
   "a location read in place after a write",
   "a saved operand overwritten",
@@ -119,6 +120,7 @@ function countStatement(
       return;
     case "differentiate":
       if (statement.wrt === 1) found.add("a derivative by the second parameter");
+      if (around.has("no_grad")) found.add("a derivative under no_grad");
       return;
     case "draw":
       if (around.has("checkpoint")) found.add("a draw under checkpoint");

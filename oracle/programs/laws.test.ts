@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
 import {
   type Dual,
@@ -15,7 +16,17 @@ import {
   rationalFromNumber,
   type Tensor,
 } from "../../reference/package.ts";
-import { at, checkGraph, checkProgram, expand, type Node, shapesOf } from "../../spec/index.ts";
+import {
+  at,
+  type Block,
+  blocksOf,
+  checkGraph,
+  checkProgram,
+  expand,
+  type Node,
+  type Program,
+  shapesOf,
+} from "../../spec/index.ts";
 import { exactPrograms, floatPrograms, programAt } from "./draw.ts";
 import { asRecorded, breaksLawF, firstTold, leftBy, startOver } from "./laws.test.kit.ts";
 import { plantedMachines } from "./machines.test.data.ts";
@@ -43,6 +54,50 @@ describe("law F", () => {
 
   test.each(Object.entries(plantedMachines))("is broken, soon, where %s", (_, machine) => {
     expect(firstTold(machine, SEED, 600)).toBeDefined();
+  });
+});
+
+describe("law G", () => {
+  /** Returns the first of so many programs that leaves other values with `checkpoint` for each `no_grad`. */
+  function firstChanged(most: number, machine?: MachineOf<number, boolean>): number | undefined {
+    for (let index = 0; index < most; index++) {
+      const drawn = programAt(floatPrograms, SEED, index);
+      const start = startOver(drawn, Number);
+      const [one, other] = [drawn.program, recordingAll(drawn.program)].map((each) => {
+        const left = execute(float64, each, start, undefined, machine);
+        return left.ok ? leftBy(left.value) : undefined;
+      });
+      if (one === undefined || !isDeepStrictEqual(one, other)) return index;
+    }
+    return undefined;
+  }
+
+  /** Returns the program with `checkpoint` for each `no_grad` of its entry. */
+  function recordingAll(program: Program): Program {
+    const within = (block: Block): Block =>
+      block.map((statement) => {
+        const inner = blocksOf(statement).map(([property, body]) => [property, within(body)]);
+        const own = statement.do === "no_grad" ? { do: "checkpoint" } : {};
+        return { ...statement, ...own, ...Object.fromEntries(inner) };
+      });
+    const [entry, ...others] = program.procedures;
+    return entry === undefined
+      ? program
+      : { ...program, procedures: [{ ...entry, body: within(entry.body) }, ...others] };
+  }
+
+  test("holds to the bit: no value changes because no derivative of it is taken", () => {
+    expect(firstChanged(250)).toBeUndefined();
+  });
+
+  test("is broken, soon, where what has no derivative is not computed", () => {
+    class Idle extends Machine<number, boolean> {
+      override apply(node: Node, operands: readonly Tensor<number>[]): Tensor<number> {
+        const value = super.apply(node, operands);
+        return node.op === "stop_gradient" ? { ...value, data: value.data.map(() => 0) } : value;
+      }
+    }
+    expect(firstChanged(60, Idle)).toBeDefined();
   });
 });
 

@@ -185,13 +185,14 @@ export class Run<S, V extends Shaped, M> extends Access<S, V, M> {
     for (const [i, name] of bound.entries()) names.bind(name, valued(at(results, i)));
   }
 
+  /** Derives a procedure. What is around it, such as `no_grad`, does not reach into the inner graph. */
   #derivative(
     { procedure, mode, of, wrt, operands }: StatementOf<"differentiate">,
     names: Names<V, M>,
     manner: Manner,
   ): V {
     const called = this.#calledProcedure(procedure);
-    const deeper = this.#deeper(manner);
+    const deeper = { ...this.#deeper(manner), isConstant: false };
     const derivative: Differentiation = { mode, wrt };
     const values = operands.map((name) => this.valueOf(name, names));
     return this.domain.differentiate(derivative, values, (domain, parameters) => {

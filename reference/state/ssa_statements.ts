@@ -150,7 +150,9 @@ export class StatementWriter {
         const names = procedure.parameters.map(
           (one, i) => [one.name, { kind: "value", value: at(operands, i) }] as const,
         );
-        const callee = this.form.function({ procedure, names: new Map(names), sites: [], isConstant });
+        // What is around a derivative, such as `no_grad`, does not reach into it.
+        const inner = { procedure, names: new Map(names), sites: [], isConstant: false };
+        const callee = this.form.function(inner);
         const to = this.tensor(name, shape);
         this.#emit(draft, { do: "differentiate", to, callee, mode, of, wrt, operands });
         bind(name, to);

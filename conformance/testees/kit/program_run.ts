@@ -303,12 +303,14 @@ export class ProgramRun<T> extends ProgramAccess<T> {
     this.bind(statement.name, this.bench.own(derived), mode === "vjp" ? x.shape : shape, names);
   }
 
-  /** Returns the results of a procedure that is differentiated. */
+  /** Returns the results of a procedure that is differentiated, into which `no_grad` around it does not reach. */
   #quietly(called: Procedure, given: readonly Bound<T>[]): readonly Value<T>[] {
-    const [wasQuiet, sent] = [this.isQuiet, this.#sent.length];
+    const [wasQuiet, wasConstant, sent] = [this.isQuiet, this.isConstant, this.#sent.length];
     this.isQuiet = true;
+    this.isConstant = false;
     const results = this.#procedure(called, given);
     this.isQuiet = wasQuiet;
+    this.isConstant = wasConstant;
     if (this.#sent.length > sent)
       throw new Error("something is sent from within a procedure that is differentiated");
     return results;

@@ -329,7 +329,8 @@ class Source:
     def _do_differentiate(self, statement: Statement, scope: Scope, is_constant: bool) -> None:
         procedure = self._program.procedure(statement["procedure"])
         *operands, along = [self._copied(name, scope) for name in statement["operands"]]
-        called = self._called(procedure, is_constant)
+        # As `torch.func` has it, `no_grad` around a derivative does not reach into it.
+        called = self._called(procedure, False)
         given = [*operands[: statement["wrt"]], "u", *operands[statement["wrt"] + 1 :]]
         function = f"lambda u: {called}({', '.join([AROUND, *given])})[{statement['of']}]"
         operand = operands[statement["wrt"]]

@@ -134,6 +134,16 @@ export const constantMutants: readonly ProgramMutant[] = programMutantTable({
       },
     },
   },
+  no_grad_reaches_derivatives: {
+    fault: "The derivative of a procedure is 0 under no_grad, as if that were within the procedure.",
+    change: {
+      run: class extends Run {
+        protected override mannerOfDerivative(manner: Manner): Manner {
+          return this.deeper(manner);
+        }
+      },
+    },
+  },
   checkpoint_from_current_memory: {
     fault: "A body under checkpoint is run again on what memory holds by then.",
     source: "N31",

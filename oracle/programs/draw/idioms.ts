@@ -117,6 +117,30 @@ const constant: Idiom = (writing, reach) => {
   reach.values.push(outer);
 };
 
+/** A step of descent: under no_grad, a procedure's derivative at a location overwrites it. */
+const descended: Idiom = (writing, reach) => {
+  const { builder, procedures } = writing;
+  const [target, along] = [pairReference(writing, reach), pair(writing, reach)];
+  builder.noGrad(() => {
+    target.write(builder.derivative(procedures.smooth, { mode: "vjp", of: 0, wrt: 0 }, target, along));
+  });
+};
+
+/** A saved operand is overwritten through a detached reference, as PyTorch's users do by `x.data`. */
+const unseen: Idiom = (writing, reach) => {
+  const b = pairReference(writing, reach);
+  reach.values.push(b.multiply(b));
+  b.detached().update("add", 0.5);
+};
+
+/** A loop gathers the entries of a location, each read by the counter. */
+const gathered: Idiom = (writing, reach) => {
+  const { builder } = writing;
+  const [source, total] = [pairReference(writing, reach), builder.buffer(0.5)];
+  builder.for_(2, (turn) => total.update("multiply", source.at(turn)));
+  reach.references.push(total);
+};
+
 /** A loop ends by its condition with the last of its fuel. */
 const exhausted: Idiom = (writing, reach) => {
   const { builder, random } = writing;
@@ -159,12 +183,14 @@ export function writeIdiom(writing: Writing, reach: Reach): void {
     decided,
     given,
     derived,
+    gathered,
     exhausted,
     returned,
     nearly,
   ];
   if (has(writing, "checkpoint")) idioms.push(checkpointed);
-  if (has(writing, "no_grad")) idioms.push(constant);
+  if (has(writing, "detach")) idioms.push(unseen);
+  if (has(writing, "no_grad")) idioms.push(constant, descended);
   oneOf(writing.random, idioms)(writing, reach);
 }
 

@@ -638,11 +638,14 @@ class Run:
             del self.draws.told[told:]
             values = [Value(array, -1) for array in (*operands[:wrt], arguments[0], *operands[wrt + 1 :])]
             self._quiet += 1
+            # `no_grad` around a derivative does not reach into it.
+            constant, self._constant = self._constant, False
             sent = len(self._sent)
             try:
                 results = self._procedure(procedure, values, Names())
             finally:
                 self._quiet -= 1
+                self._constant = constant
             if len(self._sent) > sent:
                 raise ProgramError("something is sent from within a procedure that is differentiated")
             return [results[of].array]
