@@ -404,6 +404,14 @@ export const faults: Readonly<Record<string, Fault>> = {
       ? [{ do: "if", condition: statement.condition, body: statement.body, otherwise: [] }]
       : undefined,
   ),
+  break_ignored: everywhere("all", (statement) => (statement.do === "break" ? [] : undefined)),
+  return_ignored: everywhere("all", (statement) => (statement.do === "return" ? [] : undefined)),
+  returned_gradient_lost: everywhere("all", (statement) => {
+    if (statement.do !== "return") return undefined;
+    const operands = statement.operands.map((name, place) => `${name}~${place}`);
+    const still = statement.operands.map((name, i) => applied(operands[i] ?? name, "stop_gradient", [name]));
+    return [...still, { ...statement, operands }];
+  }),
   fuel_ignored: everywhere("all", (statement) =>
     statement.do === "while" ? [{ ...statement, fuel: 1000 }] : undefined,
   ),

@@ -3,7 +3,7 @@ export { gathered, Memory } from "./memory.ts";
 export type { Operation, Surroundings } from "./operation.ts";
 export { type MemoryParts, memoryEngine, soundMemoryParts } from "./program.ts";
 export { Run } from "./run.ts";
-export type { Manner, Progress } from "./setting.ts";
+export type { Leaving, Manner, Progress, Returning } from "./setting.ts";
 export { type Application, type Cotangents, type Pulled, Tape } from "./tape.ts";
 export type { Trace } from "./trace.ts";
 export type { Bound, Held, Names, Place, Reference, SavedInPlace, Seen } from "./value.ts";

@@ -91,8 +91,8 @@ export class Recorder implements Trace {
     // Nobody asks for cotangents inside a derivative.
   }
 
-  again(run: () => void): void {
-    run();
+  again<T>(run: () => T): T {
+    return run();
   }
 
   #adopt({ environment }: Graph, surroundings: Surroundings): void {

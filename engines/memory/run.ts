@@ -24,7 +24,16 @@ import { drawnElements, keyOfDraw } from "./draws.ts";
 import { ProgramFault } from "./fault.ts";
 import type { Operation, Surroundings } from "./operation.ts";
 import { Recorder } from "./recorder.ts";
-import { limits, type Manner, type Progress, type Runner, type Setting, stillManner } from "./setting.ts";
+import {
+  type Leaving,
+  limits,
+  type Manner,
+  type Progress,
+  type Returning,
+  type Runner,
+  type Setting,
+  stillManner,
+} from "./setting.ts";
 import type { Trace } from "./trace.ts";
 import { type Bound, type Held, type Names, type Place, type Reference, valued } from "./value.ts";
 
@@ -58,8 +67,17 @@ export class Run extends Access implements Runner {
   ): Held[] {
     const names = this.scopeWithin(outer);
     for (const [i, { name }] of parameters.entries()) names.bind(name, at(operands, i));
-    this.block(body, names, manner);
-    return results.map(({ name }) => this.copied(this.valueOf(name, names)));
+    const left = this.block(body, names, manner);
+    if (left?.kind === "return") return [...left.results];
+    return this.resultsOf(
+      results.map(({ name }) => name),
+      names,
+    );
+  }
+
+  /** Reads what a procedure returns. */
+  protected resultsOf(results: readonly string[], names: Names): Held[] {
+    return results.map((name) => this.copied(this.valueOf(name, names)));
   }
 
   /** Makes the names of a procedure before it begins. */
@@ -68,19 +86,21 @@ export class Run extends Access implements Runner {
   }
 
   /** Runs the statements of a block, whose names are bound in `names`. */
-  block(block: Block, names: Names, manner: Manner): void {
+  block(block: Block, names: Names, manner: Manner): Leaving | undefined {
     for (const statement of block) {
       try {
         this.step();
-        this.statement(statement, names, manner);
+        const left = this.statement(statement, names, manner);
+        if (left !== undefined) return left;
       } catch (fault) {
         if (fault instanceof ProgramFault) fault.statement ??= statement;
         throw fault;
       }
     }
+    return undefined;
   }
 
-  protected statement(statement: Statement, names: Names, manner: Manner): void {
+  protected statement(statement: Statement, names: Names, manner: Manner): Leaving | undefined {
     switch (statement.do) {
       case "let":
         this.bind(statement.name, this.computed(statement, names), names, manner);
@@ -107,17 +127,18 @@ export class Run extends Access implements Runner {
         names.bind(statement.name, this.detachedBound(statement.of, names));
         return;
       case "if":
-        this.branch(statement, names, manner);
-        return;
+        return this.branch(statement, names, manner);
       case "for":
-        this.loop(statement, names, manner);
-        return;
+        return this.loop(statement, names, manner);
       case "while":
-        this.turns(statement, names, manner);
-        return;
+        return this.turns(statement, names, manner);
+      case "break":
+        return { kind: "break" };
       case "call":
         this.call(statement, names, manner);
         return;
+      case "return":
+        return this.returned(statement, names);
       case "draw":
         this.bind(statement.name, this.drawn(statement, names), names, manner);
         return;
@@ -128,11 +149,9 @@ export class Run extends Access implements Runner {
         this.send(statement, this.valueOf(statement.from, names));
         return;
       case "no_grad":
-        this.noGrad(statement, names, manner);
-        return;
+        return this.noGrad(statement, names, manner);
       case "checkpoint":
-        this.checkpoint(statement, names, manner);
-        return;
+        return this.checkpoint(statement, names, manner);
       case "retain":
         this.retain(this.valueOf(statement.of, names));
         return;
@@ -187,28 +206,53 @@ export class Run extends Access implements Runner {
     };
   }
 
-  protected branch({ condition, body, otherwise }: StatementOf<"if">, names: Names, manner: Manner): void {
+  protected branch(
+    { condition, body, otherwise }: StatementOf<"if">,
+    names: Names,
+    manner: Manner,
+  ): Leaving | undefined {
     const block = this.decides(this.valueOf(condition, names)) ? body : otherwise;
-    this.block(block, new NameScope(names), manner);
+    return this.block(block, new NameScope(names), manner);
   }
 
-  protected loop({ counter, times, body }: StatementOf<"for">, names: Names, manner: Manner): void {
+  protected loop(
+    { counter, times, body }: StatementOf<"for">,
+    names: Names,
+    manner: Manner,
+  ): Leaving | undefined {
     for (let turn = 0; turn < times; turn++) {
       const inner: Names = new NameScope(names);
       inner.bind(counter, { kind: "counter", turn });
       this.step();
-      this.block(body, inner, manner);
+      const left = this.block(body, inner, manner);
+      if (left !== undefined) return this.leftOfLoop(left);
     }
+    return undefined;
   }
 
-  protected turns({ condition, fuel, body }: StatementOf<"while">, names: Names, manner: Manner): void {
+  /** Returns what goes on behind a loop that was left: nothing, unless its procedure is left too. */
+  protected leftOfLoop(left: Leaving): Leaving | undefined {
+    return left.kind === "break" ? undefined : left;
+  }
+
+  protected returned({ operands }: StatementOf<"return">, names: Names): Returning {
+    return { kind: "return", results: this.resultsOf(operands, names) };
+  }
+
+  protected turns(
+    { condition, fuel, body }: StatementOf<"while">,
+    names: Names,
+    manner: Manner,
+  ): Leaving | undefined {
     for (let turn = 0; this.decides(this.valueOf(condition, names)); turn++) {
       if (turn >= fuel) {
         throw new ProgramFault(`the loop has had its ${fuel} turns, and its condition still holds.`);
       }
       this.step();
-      this.block(body, new NameScope(names), manner);
+      const left = this.block(body, new NameScope(names), manner);
+      if (left !== undefined) return this.leftOfLoop(left);
     }
+    return undefined;
   }
 
   /** Says whether a scalar is not 0. */
@@ -286,18 +330,23 @@ export class Run extends Access implements Runner {
     return new setting.runOf(setting, trace);
   }
 
-  protected noGrad({ body }: StatementOf<"no_grad">, names: Names, manner: Manner): void {
-    this.block(body, new NameScope(names), { ...manner, isConstant: true });
+  protected noGrad({ body }: StatementOf<"no_grad">, names: Names, manner: Manner): Leaving | undefined {
+    return this.block(body, new NameScope(names), { ...manner, isConstant: true });
   }
 
   /** Runs the body without keeping it; a sweep runs it again from a snapshot of its start. */
-  protected checkpoint({ body }: StatementOf<"checkpoint">, names: Names, manner: Manner): void {
-    const run = (): void => this.block(body, new NameScope(names), manner);
-    this.trace.again(run, () => {
+  protected checkpoint(
+    { body }: StatementOf<"checkpoint">,
+    names: Names,
+    manner: Manner,
+  ): Leaving | undefined {
+    const run = (): Leaving | undefined => this.block(body, new NameScope(names), manner);
+    return this.trace.again(run, () => {
       const start = this.snapshot(names);
       const progress = this.progressFrom();
-      return (trace) =>
+      return (trace) => {
         this.within({ ...this.setting, progress }, trace).block(body, new NameScope(start), manner);
+      };
     });
   }
 

@@ -61,7 +61,15 @@ export interface Runner {
     outer: Names | undefined,
     manner: Manner,
   ): readonly Held[];
-  block(block: Block, names: Names, manner: Manner): void;
+  block(block: Block, names: Names, manner: Manner): Leaving | undefined;
+}
+
+/** A block that does not run to its end leaves the loop around, or the procedure with these results. */
+export type Leaving = { readonly kind: "break" } | Returning;
+
+export interface Returning {
+  readonly kind: "return";
+  readonly results: readonly Held[];
 }
 
 /** A block runs at a depth of calls, and within `no_grad` it is constant under differentiation. */

@@ -108,16 +108,14 @@ export class Tape implements Trace {
     this.retained.push({ slot, value });
   }
 
-  again(run: () => void, replay: () => (trace: Trace) => void): void {
-    if (!this.#isKept) {
-      run();
-      return;
-    }
+  again<T>(run: () => T, replay: () => (trace: Trace) => void): T {
+    if (!this.#isKept) return run();
     const entry = { kind: "again", first: this.#next, replay: replay() } as const;
     this.#isKept = false;
-    run();
+    const left = run();
     this.#isKept = true;
     this.#entries.push({ ...entry, end: this.#next });
+    return left;
   }
 
   /** Sweeps back from the seeds in `cotangents`, adding to them. */

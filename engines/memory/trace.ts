@@ -21,7 +21,7 @@ export interface Trace {
   /** Asks for the cotangent of this value too. */
   retain(of: number, value: FlatTensor): void;
   /** Runs a body that may be run again instead of being kept; `replay` does that, with another trace. */
-  again(run: () => void, replay: () => (trace: Trace) => void): void;
+  again<T>(run: () => T, replay: () => (trace: Trace) => void): T;
 }
 
 /** Writes nothing down. */

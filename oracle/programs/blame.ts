@@ -121,6 +121,7 @@ const PREFIX = "told ";
 /** Adds sends of what each statement has bound or changed; `told` lists statements by channel number. */
 function telling(block: Block, told: Statement[]): Block {
   return block.flatMap((statement): Block => {
+    if (statement.do === "return") return [{ ...statement, operands: [] }];
     const entries = blocksOf(statement).map(([property, inner]) => [property, telling(inner, told)]);
     const channel = `${PREFIX}${told.push(statement) - 1}`;
     const sends = namesOf(statement).map((from): Statement => ({ do: "send", channel, from }));

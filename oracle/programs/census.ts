@@ -44,6 +44,8 @@ const structures = [
   "a draw under checkpoint",
   "a receipt under checkpoint",
   "a branch not taken",
+  "a break within blocks of its loop",
+  "a derivative of what may return early",
   "control flow that depends on an input",
 ] as const;
 
@@ -121,6 +123,10 @@ function countStatement(
     case "differentiate":
       if (statement.wrt === 1) found.add("a derivative by the second parameter");
       if (around.has("no_grad")) found.add("a derivative under no_grad");
+      if (statement.procedure === "bent") found.add("a derivative of what may return early");
+      return;
+    case "break":
+      if (around.has("branch")) found.add("a break within blocks of its loop");
       return;
     case "draw":
       if (around.has("checkpoint")) found.add("a draw under checkpoint");

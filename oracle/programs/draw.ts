@@ -1,11 +1,12 @@
 import { entryOf } from "../../spec/documents/index.ts";
-import { type Program, program } from "../../spec/programs/index.ts";
+import { type Procedure, type Program, program, statementsIn } from "../../spec/programs/index.ts";
 import { nodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../spec/wire/index.ts";
 import { drawElements, oneOf, randomAt } from "../random/index.ts";
 import type { ProgramTask } from "./ask.ts";
 import { declareProcedures } from "./draw/procedures.ts";
 import type { ProgramProfile } from "./draw/profile.ts";
+import { has } from "./draw/reach.ts";
 import { shapes, Writer } from "./draw/writer.ts";
 
 export { exactPrograms, floatPrograms, type ProgramProfile } from "./draw/profile.ts";
@@ -47,18 +48,37 @@ function drawn(profile: ProgramProfile, seed: number, index: number, isFaulty: b
   const inputs = [oneOf(random, shapes), oneOf(random, shapes)];
   const stored = [oneOf(random, shapes)];
   const built = program((builder) => {
-    const procedures = declareProcedures(builder);
+    const procedures = declareProcedures(builder, has({ profile }, "return"));
     return new Writer({ random, profile, builder, procedures }).write(inputs, stored, isFaulty);
   });
   const world = Array.from({ length: MOST_RECEIVED }, () => numbers([2]));
   return {
-    program: built,
+    program: withoutIdle(built),
     parameters: inputs.map(numbers),
     state: stored.map(numbers),
     generator: { key: [random.nextInt(0, 2 ** 31 - 1), random.nextInt(0, 2 ** 31 - 1)], drawn: 0 },
     received: new Map([["in", world]]),
     cotangents: entryOf(built).results.map(({ shape }) => numbers(shape)),
     tangents: [...inputs, ...stored].map(numbers),
+  };
+}
+
+/** Drops the procedures that no statement of another names, directly or through others. */
+function withoutIdle(drawn: Program): Program {
+  const named = new Set<string>();
+  const visit = ({ body }: Procedure): void => {
+    for (const statement of statementsIn(body)) {
+      if (!("procedure" in statement) || named.has(statement.procedure)) continue;
+      named.add(statement.procedure);
+      const called = drawn.procedures.find(({ name }) => name === statement.procedure);
+      if (called !== undefined) visit(called);
+    }
+  };
+  const entry = entryOf(drawn);
+  visit(entry);
+  return {
+    ...drawn,
+    procedures: [entry, ...drawn.procedures.slice(1).filter(({ name }) => named.has(name))],
   };
 }
 

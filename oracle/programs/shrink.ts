@@ -2,7 +2,9 @@ import { checkProgram } from "../../spec/documents/index.ts";
 import {
   type Block,
   blocksOf,
+  type Procedure,
   type Program,
+  type ResultName,
   type Statement,
   statementsIn,
 } from "../../spec/programs/index.ts";
@@ -82,8 +84,7 @@ function withoutLostResults(program: Program): Program {
       "name" in statement ? [statement.name] : "names" in statement ? statement.names : [],
     ),
   ]);
-  const results = entry.results.filter(({ name }) => bound.has(name));
-  return { ...program, procedures: [{ ...entry, results }, ...others] };
+  return { ...program, procedures: [withResults(entry, ({ name }) => bound.has(name)), ...others] };
 }
 
 /** Lists the programs with a result, or a procedure, fewer. */
@@ -92,8 +93,21 @@ function* fewerParts(program: Program): Generator<Program> {
   if (entry === undefined) return;
   for (const [i] of others.entries())
     yield { ...program, procedures: [entry, ...others.filter((_, place) => place !== i)] };
-  for (const [i] of entry.results.entries()) {
-    const results = entry.results.filter((_, place) => place !== i);
-    yield { ...program, procedures: [{ ...entry, results }, ...others] };
-  }
+  for (const result of entry.results)
+    yield { ...program, procedures: [withResults(entry, (one) => one !== result), ...others] };
+}
+
+/** Returns the procedure with some of its results, wherever it returns. */
+function withResults(procedure: Procedure, isKept: (result: ResultName) => boolean): Procedure {
+  const kept = procedure.results.map(isKept);
+  if (!kept.includes(false)) return procedure;
+  const within = (block: Block): Block =>
+    block.map((statement): Statement => {
+      if (statement.do === "return")
+        return { ...statement, operands: statement.operands.filter((_, place) => kept[place]) };
+      const entries = blocksOf(statement).map(([property, inner]) => [property, within(inner)]);
+      return { ...statement, ...Object.fromEntries(entries) };
+    });
+  const results = procedure.results.filter((_, place) => kept[place]);
+  return { ...procedure, body: within(procedure.body), results };
 }

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import unittest
-from typing import Any, Sequence
+from typing import Any, Optional, Sequence
 
 import numpy as np
 from adjudge.kit.adapter import Arrays
 from adjudge.kit.draws import drawn_from, threefry
 from adjudge.kit.functional import Functional
-from adjudge.kit.programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS, TAPE_STATEMENTS, Block, Names, Run
+from adjudge.kit.programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS, TAPE_STATEMENTS, Block, Leaving, Names, Run
 from test_kit import LOAD, Dual, Talk, Toy, dual
 
 
@@ -53,10 +53,11 @@ class TracingMemory(Functional):
 class RepeatingMemory(Functional):
     """Runs a checkpoint's body once more, as a sweep does."""
 
-    def checkpoint(self, run: Run, block: Block, names: Names) -> None:
+    def checkpoint(self, run: Run, block: Block, names: Names) -> Optional[Leaving]:
         again = run.again(block, names)
-        run.block(block, Names(names))
+        left = run.block(block, Names(names))
         again()
+        return left
 
 
 class ProgramToy(Toy):
@@ -361,7 +362,7 @@ class Sessions(unittest.TestCase):
         hello = {"kind": "hello", "protocol": 1}
         self.assertNotIn("statements", Talk(Toy())(hello))
         reply = Talk(ProgramToy())(hello)
-        self.assertEqual((len(reply["statements"]), reply["draws"]), (19, "state"))
+        self.assertEqual((len(reply["statements"]), reply["draws"]), (21, "state"))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
 import type { Node } from "../../spec/graph/index.ts";
 import {
   type Block,
-  blocksOf,
   type Let,
   NameScope,
   type Procedure,
@@ -53,24 +52,27 @@ export class Run<S, V extends Shaped, M> extends Access<S, V, M> {
   ): V[] {
     const names: Names<V, M> = new NameScope(outer);
     for (const [i, { name }] of parameters.entries()) names.bind(name, at(operands, i));
-    this.#block(body, names, manner);
-    return results.map(({ name }) => this.domain.copied(this.valueOf(name, names)));
+    const left = this.#block(body, names, manner);
+    if (left?.kind === "return") return [...left.results];
+    return results.map(({ name }) => this.#result(name, names));
   }
 
-  #block(block: Block, names: Names<V, M>, manner: Manner): void {
+  #block(block: Block, names: Names<V, M>, manner: Manner): Leaving<V> | undefined {
     for (const statement of block) {
       try {
         this.#step();
         this.domain.enter(statement);
-        this.#statement(statement, names, manner);
+        const left = this.#statement(statement, names, manner);
+        if (left !== undefined) return left;
       } catch (fault) {
         if (fault instanceof StateFault) fault.statement ??= statement;
         throw fault;
       }
     }
+    return undefined;
   }
 
-  #statement(statement: Statement, names: Names<V, M>, manner: Manner): void {
+  #statement(statement: Statement, names: Names<V, M>, manner: Manner): Leaving<V> | undefined {
     const bind = (name: string, value: V): void =>
       names.bind(name, valued(manner.isConstant ? this.detached(value) : value));
     switch (statement.do) {
@@ -107,23 +109,19 @@ export class Run<S, V extends Shaped, M> extends Access<S, V, M> {
         return;
       case "if": {
         const block = this.#decides(statement.condition, names) ? statement.body : statement.otherwise;
-        this.#block(block, new NameScope(names), manner);
-        return;
+        return this.#block(block, new NameScope(names), manner);
       }
       case "for":
-        for (let turn = 0; turn < statement.times; turn++) {
-          const inner: Names<V, M> = new NameScope(names);
-          inner.bind(statement.counter, { kind: "counter", turn });
-          this.#step();
-          this.#block(statement.body, inner, manner);
-        }
-        return;
+        return this.#for(statement, names, manner);
       case "while":
-        this.#while(statement, names, manner);
-        return;
+        return this.#while(statement, names, manner);
+      case "break":
+        return { kind: "break" };
       case "call":
         this.#call(statement, names, manner);
         return;
+      case "return":
+        return { kind: "return", results: statement.operands.map((name) => this.#result(name, names)) };
       case "draw":
         bind(statement.name, this.#drawn(statement, names));
         return;
@@ -134,12 +132,9 @@ export class Run<S, V extends Shaped, M> extends Access<S, V, M> {
         this.sent.push({ channel: statement.channel, value: this.valueOf(statement.from, names) });
         return;
       case "no_grad":
+        return this.#block(statement.body, new NameScope(names), { ...manner, isConstant: true });
       case "checkpoint":
-        for (const [, block] of blocksOf(statement)) {
-          const isConstant = manner.isConstant || statement.do === "no_grad";
-          this.#block(block, new NameScope(names), { ...manner, isConstant });
-        }
-        return;
+        return this.#block(statement.body, new NameScope(names), manner);
       case "retain":
         this.domain.retain(this.valueOf(statement.of, names));
         return;
@@ -155,7 +150,26 @@ export class Run<S, V extends Shaped, M> extends Access<S, V, M> {
     }
   }
 
-  #while({ condition, fuel, body }: StatementOf<"while">, names: Names<V, M>, manner: Manner): void {
+  #for(
+    { counter, times, body }: StatementOf<"for">,
+    names: Names<V, M>,
+    manner: Manner,
+  ): Leaving<V> | undefined {
+    for (let turn = 0; turn < times; turn++) {
+      const inner: Names<V, M> = new NameScope(names);
+      inner.bind(counter, { kind: "counter", turn });
+      this.#step();
+      const left = this.#block(body, inner, manner);
+      if (left !== undefined) return leftOfLoop(left);
+    }
+    return undefined;
+  }
+
+  #while(
+    { condition, fuel, body }: StatementOf<"while">,
+    names: Names<V, M>,
+    manner: Manner,
+  ): Leaving<V> | undefined {
     for (let turn = 0; this.#decides(condition, names); turn++) {
       if (turn >= fuel) {
         throw new StateFault(
@@ -165,8 +179,15 @@ export class Run<S, V extends Shaped, M> extends Access<S, V, M> {
         );
       }
       this.#step();
-      this.#block(body, new NameScope(names), manner);
+      const left = this.#block(body, new NameScope(names), manner);
+      if (left !== undefined) return leftOfLoop(left);
     }
+    return undefined;
+  }
+
+  /** Reads a result of a procedure, as a copy. */
+  #result(name: string, names: Names<V, M>): V {
+    return this.domain.copied(this.valueOf(name, names));
   }
 
   #call(
@@ -263,6 +284,14 @@ export class Run<S, V extends Shaped, M> extends Access<S, V, M> {
     nodes.set(statement, node);
     return node;
   }
+}
+
+/** A block that does not run to its end leaves a loop, or a procedure with these results. */
+type Leaving<V> = { readonly kind: "break" } | { readonly kind: "return"; readonly results: readonly V[] };
+
+/** A loop that was left has ended; a procedure has not ended yet. */
+function leftOfLoop<V>(left: Leaving<V>): Leaving<V> | undefined {
+  return left.kind === "break" ? undefined : left;
 }
 
 const entryManner: Manner = { depth: 0, isConstant: false };

@@ -66,6 +66,9 @@ export interface Draft extends Known {
 /** Statements with statements in them. */
 export type Control = Extract<Statement, { readonly do: "if" | "for" | "while" | "no_grad" | "checkpoint" }>;
 
+/** Statements that leave the blocks around them. */
+export type Leaving = Extract<Statement, { readonly do: "break" | "return" }>;
+
 /** Writes statements without statements in them, one after the other, into a block. */
 export class StatementWriter {
   protected readonly form: Form;
@@ -81,7 +84,11 @@ export class StatementWriter {
   }
 
   /** Writes a statement without statements in it. It ends the block if no run goes on behind it. */
-  protected statement(draft: Draft, statement: Exclude<Statement, Control>, isConstant: boolean): void {
+  protected statement(
+    draft: Draft,
+    statement: Exclude<Statement, Control | Leaving>,
+    isConstant: boolean,
+  ): void {
     const read = (name: string): SsaTensor => this.read(draft, name);
     const quiet = (value: SsaTensor): SsaTensor => (isConstant ? this.#detached(draft, value) : value);
     const bind = (name: string, value: SsaTensor): void => {

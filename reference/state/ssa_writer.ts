@@ -1,5 +1,5 @@
-import type { Block } from "../../spec/programs/index.ts";
-import { assertNever, at, present } from "../../spec/shapes/index.ts";
+import { type Block, hasBreak } from "../../spec/programs/index.ts";
+import { assertNever, at, InvariantError, present } from "../../spec/shapes/index.ts";
 import type { SsaEnd, SsaFunction, SsaJump } from "./ssa.ts";
 import {
   type Bound,
@@ -22,6 +22,8 @@ interface Scope {
   readonly path: string;
   readonly isConstant: boolean;
   readonly next: Next;
+  /** Ends the innermost loop around. */
+  readonly leave: Next;
 }
 
 /**
@@ -43,11 +45,16 @@ export class FunctionWriter extends StatementWriter {
   write(): SsaFunction | undefined {
     const { procedure, name, names, sites, isConstant } = this.#task;
     const begin = this.#parametrised("begin", names, sites);
-    const next: Next = (draft) => {
-      const results = procedure.results.map((result) => this.read(draft, result.name));
-      draft.end = { kind: "return", values: [...results, ...contentsOf(draft, sites)] };
+    const next: Next = (draft) =>
+      this.#return(
+        draft,
+        procedure.results.map((result) => result.name),
+      );
+    const leave: Next = () => {
+      throw new InvariantError("a break of a program that was checked stands in a loop");
     };
-    this.#pending.push(() => this.#go(begin, { statements: procedure.body, path: "", isConstant, next }));
+    const scope = { statements: procedure.body, path: "", isConstant, next, leave };
+    this.#pending.push(() => this.#go(begin, scope));
     for (let go = this.#pending.shift(); go !== undefined; go = this.#pending.shift()) {
       go();
       if (this.left < 0) return undefined;
@@ -59,6 +66,11 @@ export class FunctionWriter extends StatementWriter {
       end: present(end, "the end of a block"),
     }));
     return { name, parameters: begin.parameters, blocks };
+  }
+
+  #return(draft: Draft, names: readonly string[]): void {
+    const results = names.map((name) => this.read(draft, name));
+    draft.end = { kind: "return", values: [...results, ...contentsOf(draft, this.#task.sites)] };
   }
 
   /** Writes statements, the first of them at `first`, until control goes elsewhere. */
@@ -75,6 +87,12 @@ export class FunctionWriter extends StatementWriter {
           this.#control(draft, statement, around, (open) => this.#go(open, scope, place + 1));
           return;
         }
+        case "break":
+          scope.leave(draft);
+          return;
+        case "return":
+          this.#return(draft, statement.operands);
+          return;
         default:
           this.statement(draft, statement, scope.isConstant);
           if (draft.end !== undefined) return;
@@ -85,18 +103,17 @@ export class FunctionWriter extends StatementWriter {
 
   /** Writes a block of a control statement. Names that are bound in it end with it. */
   #block(open: Draft, scope: Scope): void {
-    const around = new Set(open.names.keys());
-    const next: Next = (end) => {
-      for (const name of end.names.keys()) if (!around.has(name)) end.names.delete(name);
-      scope.next(end);
-    };
-    this.#go(open, { ...scope, next });
+    this.#go(open, { ...scope, next: outside(open, scope.next) });
   }
 
   #control(draft: Draft, statement: Control, { path, ...scope }: Scope, rest: Next): void {
     const isConstant = scope.isConstant || statement.do === "no_grad";
-    const block = (open: Draft, label: string, statements: Block, next: Next): void =>
-      this.#block(open, { statements, path: `${path}/${label}`, isConstant, next });
+    const block = (open: Draft, label: string, statements: Block, next: Next, leave = scope.leave): void =>
+      this.#block(open, { statements, path: `${path}/${label}`, isConstant, next, leave });
+    const meetAfter = (from: Draft): SsaJump => this.#meet("after", `${path}/after`, from, rest);
+    const leave = outside(draft, (end) => {
+      end.end = { kind: "jump", to: meetAfter(end) };
+    });
     switch (statement.do) {
       case "no_grad":
       case "checkpoint":
@@ -121,8 +138,8 @@ export class FunctionWriter extends StatementWriter {
         this.#loop(draft, path, (head, again) => ({
           kind: "branch",
           condition: this.read(head, statement.condition),
-          body: this.#open("body", head, (open) => block(open, "body", statement.body, again)),
-          otherwise: this.#open("after", head, rest),
+          body: this.#open("body", head, (open) => block(open, "body", statement.body, again, leave)),
+          otherwise: hasBreak(statement.body) ? meetAfter(head) : this.#open("after", head, rest),
         }));
         return;
       case "for": {
@@ -134,16 +151,11 @@ export class FunctionWriter extends StatementWriter {
             end.names.set(counter, { kind: "counter", value });
             again(end);
           };
-          return {
-            kind: "turn",
-            turn: turnOf(head, counter),
-            times,
-            body: this.#open("body", head, (open) => block(open, "body", body, next)),
-            after: this.#open("after", head, (open) => {
-              open.names.delete(counter);
-              rest(open);
-            }),
-          };
+          const turn = turnOf(head, counter);
+          const to = this.#open("body", head, (open) => block(open, "body", body, next, leave));
+          head.names.delete(counter);
+          const after = hasBreak(body) ? meetAfter(head) : this.#open("after", head, rest);
+          return { kind: "turn", turn, times, body: to, after };
         });
         return;
       }
@@ -203,4 +215,13 @@ export class FunctionWriter extends StatementWriter {
     this.#pending.push(() => next(to));
     return { label: to.label, operands: [] };
   }
+}
+
+/** Returns what writes a point behind a block: names that are bound in it have ended. */
+function outside({ names }: Draft, next: Next): Next {
+  const around = new Set(names.keys());
+  return (end) => {
+    for (const name of end.names.keys()) if (!around.has(name)) end.names.delete(name);
+    next(end);
+  };
 }

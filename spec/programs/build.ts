@@ -81,6 +81,10 @@ export interface ProgramBuilder extends ProgramMethods {
   if_(condition: ProgramOperand, body: () => void, otherwise?: () => void): void;
   for_(times: number, body: (counter: ProgramCounter) => void): void;
   while_(condition: ProgramOperand, fuel: number, body: () => void): void;
+  /** Ends the innermost loop around. */
+  break_(): void;
+  /** Ends the procedure with these results, from within a block. */
+  return_(...results: readonly ProgramOperand[]): void;
   noGrad(body: () => void): void;
   checkpoint(body: () => void): void;
   draw(
@@ -280,6 +284,11 @@ class Writing {
       while_: (condition, fuel, body) => {
         const { name } = this.named(condition);
         this.push({ do: "while", condition: name, fuel, body: this.#within(body) });
+      },
+      break_: () => this.push({ do: "break" }),
+      return_: (...results) => {
+        const operands = results.map((result) => this.named(result).name);
+        this.push({ do: "return", operands });
       },
       noGrad: (body) => this.push({ do: "no_grad", body: this.#within(body) }),
       checkpoint: (body) => this.push({ do: "checkpoint", body: this.#within(body) }),

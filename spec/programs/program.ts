@@ -120,12 +120,16 @@ export type Statement =
   | { readonly do: "for"; readonly counter: string; readonly times: number; readonly body: Block }
   /** The condition is looked at before each turn, of which there are at most `fuel`. */
   | { readonly do: "while"; readonly condition: string; readonly fuel: number; readonly body: Block }
+  /** The innermost loop around ends. It is the last statement of its block. */
+  | { readonly do: "break" }
   | {
       readonly do: "call";
       readonly names: readonly string[];
       readonly procedure: string;
       readonly operands: readonly string[];
     }
+  /** The procedure ends within a block, with these results, read now. It is the block's last statement. */
+  | { readonly do: "return"; readonly operands: readonly string[] }
   /** Numbers are drawn from the state's generator, or from a key of its own. */
   | {
       readonly do: "draw";
@@ -175,7 +179,9 @@ export const statementKinds: readonly StatementKind[] = [
   "if",
   "for",
   "while",
+  "break",
   "call",
+  "return",
   "draw",
   "receive",
   "send",
@@ -202,6 +208,14 @@ export function blocksOf(statement: Statement): readonly (readonly [property: st
     default:
       return [];
   }
+}
+
+/** Tells whether a break in the block leaves a loop around it, not one within. */
+export function hasBreak(block: Block): boolean {
+  return block.some((statement) => {
+    if (statement.do === "for" || statement.do === "while") return false;
+    return statement.do === "break" || blocksOf(statement).some(([, inner]) => hasBreak(inner));
+  });
 }
 
 /** Every statement of a block, those within others behind them. */

@@ -87,7 +87,22 @@ export const everyStatement: Program = {
     {
       name: "double",
       parameters: [{ name: "v", kind: "reference", shape: [2] }],
-      body: [{ do: "update", to: "v", op: "add", from: "v" }],
+      body: [
+        { do: "update", to: "v", op: "add", from: "v" },
+        {
+          do: "for",
+          counter: "k",
+          times: 2,
+          body: [
+            {
+              do: "if",
+              condition: "k",
+              body: [{ do: "return", operands: ["v"] }],
+              otherwise: [{ do: "break" }],
+            },
+          ],
+        },
+      ],
       results: [{ name: "v", shape: [2] }],
     },
     {

@@ -186,7 +186,9 @@ function statementProperties(block: JsonSchema): {
     if: { condition: name, body: block, otherwise: block },
     for: { counter: name, times: count, body: block },
     while: { condition: name, fuel: count, body: block },
+    break: {},
     call: { names, procedure: name, operands: names },
+    return: { operands: names },
     draw: {
       name,
       from: { $ref: "#/$defs/distribution" },

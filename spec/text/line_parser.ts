@@ -14,7 +14,7 @@ export const headerHeads: ReadonlySet<string> = new Set("graph program tapes pro
 export const clauseHeads: ReadonlySet<string> = new Set(
   [
     "at tangent seed ask expect note clause defects links flags faults precision policy choice join reported",
-    "finding generator receives again refuse why wrong unit base retain release record sweep",
+    "finding generator receives again refuse why wrong unit base break retain release record sweep",
   ].flatMap((words) => words.split(" ")),
 );
 

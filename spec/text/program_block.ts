@@ -69,11 +69,13 @@ export class Block {
   readonly statements: StatementText[] = [];
   readonly around: Surroundings;
   readonly #pointer: string;
+  readonly #isInner: boolean;
   readonly #located: Located[] = [];
   readonly #scope: NameScope<Known>;
 
   constructor(around: Surroundings, pointer: string, outer?: Block) {
     this.around = around;
+    this.#isInner = outer !== undefined;
     this.#pointer = pointer;
     around.places.addBlock(pointer, this.#located);
     this.#scope = new NameScope(outer === undefined ? undefined : outer.#scope);
@@ -93,6 +95,11 @@ export class Block {
   locateName(place: Place): void {
     const last = this.#located.at(-1);
     if (last !== undefined) last.name = place;
+  }
+
+  /** Tells whether the block stands within another one of its procedure. */
+  get isInner(): boolean {
+    return this.#isInner;
   }
 
   /** A block within the statement that is appended next. */

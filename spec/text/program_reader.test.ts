@@ -168,6 +168,26 @@ describe("A line means statements", () => {
     ]);
   });
 
+  test("of what leaves a loop or a procedure; a condition is not computed again behind a break", () => {
+    const text = `program f(q)
+  while q < 1, at most 4:
+    q := q + 1
+    break
+  if q:
+    return 2, q
+  return q, q
+`;
+    expect(statementsIn(text)).toMatchObject([
+      full("%1", 1),
+      applied("%2", "less", "q", "%1"),
+      {
+        do: "while",
+        body: [full("%3", 1), applied("%4", "add", "q", "%3"), { do: "rebind" }, { do: "break" }],
+      },
+      { do: "if", condition: "q", body: [full("%5", 2), { do: "return", operands: ["%5", "q"] }] },
+    ]);
+  });
+
   test("of what is drawn, received, sent, kept and released", () => {
     expect(
       lines(
@@ -324,6 +344,9 @@ describe("A mistake is told where it stands", () => {
     ["if w:", "program/shape", "w", /shape/],
     ["while q:", "text/while", "while", /at most/],
     ["for k in 2.5:", "text/for", "k", /whole number/],
+    ["break", "program/leave", "break", /no loop stands around/],
+    ["break 2", "text/statement", "2", /write break alone/],
+    ["return q\n    y = q", "text/statement", "return", /behind the procedure's return/],
     ["else:", "text/else", "else", /no if stands before/],
     ["u = draw(normal, shape=[3])", "text/draw", "normal", /uniform/],
     ["u = draw(uniform, rate=0.5)", "text/attribute", "rate", /no attribute of draw "rate"/],

@@ -12,7 +12,7 @@ import {
   type Surroundings,
   type Target,
 } from "./program_block.ts";
-import { readLines } from "./program_statements.ts";
+import { readLines, resultsOf } from "./program_statements.ts";
 import { operandOf } from "./program_values.ts";
 import type { Declaration, Expression, Line, LineOf, Word } from "./tree.ts";
 
@@ -183,11 +183,10 @@ export class ProgramReading implements Surroundings {
         block.bind(location.name, { kind: "reference", ...location, place });
     for (const { name, kind, shape } of procedure.parameters) block.bind(name, { kind, name, shape, place });
     readLines(procedure.lines, block);
-    const results = (procedure.returned?.results ?? []).map(({ value, shape }, i) => {
-      const result = block.shaped(
-        block.operand(value),
-        shape === undefined || value.kind === "name" ? undefined : shape,
-      );
+    const written = procedure.returned?.results ?? [];
+    const operands = resultsOf(written, block);
+    const results = written.map(({ value, shape }, i) => {
+      const result = operands[i];
       this.places.add(`${procedure.pointer}/results/${i}`, value.place);
       // A name that a mistake leaves without a value is that of a result all the same.
       const name = result?.name ?? (value.kind === "name" ? value.name.text : undefined);

@@ -3,7 +3,7 @@ import type { Block, Bound, Operand, StatementText } from "./program_block.ts";
 import { calledAs } from "./program_calls.ts";
 import { sent } from "./program_effects.ts";
 import { isNumber } from "./program_values.ts";
-import type { Expression, Let, Line, LineOf } from "./tree.ts";
+import type { Expression, Let, Line, LineOf, Returned } from "./tree.ts";
 
 /** The operator of each sign that updates a location. */
 export const updateSigns: Readonly<Record<string, string>> = {
@@ -34,7 +34,15 @@ function readLine(line: Line, before: Line | undefined, next: Line | undefined, 
         block.refuse(line, "text/else", "no if stands before this else.", "put it below the lines of an if");
       return;
     case "clause":
-      kept(line, block);
+      if (line.head.text === "break") left(line, block);
+      else kept(line, block);
+      return;
+    case "return":
+      if (block.isInner) returned(line, block);
+      else {
+        const hint = "put lines above it, or the return within an if";
+        block.refuse(line, "text/statement", "lines stand behind the procedure's return.", hint);
+      }
       return;
     default: {
       const word = line.kind === "header" ? line.head.text : line.kind;
@@ -115,6 +123,29 @@ function updated({ sign, target, value, place }: LineOf<"update">, block: Block)
     );
 }
 
+/** `break`. */
+function left({ words, assignments, body, place }: LineOf<"clause">, block: Block): void {
+  const extra = [...words, ...assignments.map(({ name }) => name), ...body].at(0);
+  if (extra !== undefined)
+    block.refuse(extra, "text/statement", "a break has nothing beside it or below.", "write break alone");
+  block.push({ do: "break" }, place);
+}
+
+/** `return y, 2 * x`, within a block. */
+function returned({ results, place }: LineOf<"return">, block: Block): void {
+  const operands = resultsOf(results, block);
+  const names = operands.map((operand) => operand?.name);
+  if (!names.includes(undefined))
+    block.push({ do: "return", operands: names }, place, { operands: operands.flatMap((one) => one ?? []) });
+}
+
+/** Returns what a procedure returns, as operands; a number has the shape that is written beside it. */
+export function resultsOf(results: readonly Returned[], block: Block): readonly (Bound | undefined)[] {
+  return results.map(({ value, shape }) =>
+    block.shaped(block.operand(value), shape === undefined || value.kind === "name" ? undefined : shape),
+  );
+}
+
 /** `retain y`, `release b`: one statement for each name. */
 function kept({ head, words, assignments, body, place }: LineOf<"clause">, block: Block): void {
   const kind = head.text;
@@ -191,7 +222,9 @@ function conditioned(line: LineOf<"block">, block: Block): void {
   const holds = conditionOf(line, block);
   const inner = block.within("body");
   readLines(body, inner);
-  if (condition !== undefined && holds?.kind === "value" && isComputed(condition)) {
+  const last = inner.statements.at(-1)?.do;
+  const isLeft = last === "break" || last === "return";
+  if (condition !== undefined && holds?.kind === "value" && isComputed(condition) && !isLeft) {
     const again = inner.shaped(inner.operand(condition));
     const to = { do: "rebind" as const, name: holds.name, to: again?.name };
     inner.push(to, condition.place, { name: condition.place, to: condition.place });

@@ -180,8 +180,14 @@ class BlockWriting {
       case "no_grad":
       case "checkpoint":
         return this.#block(statement);
+      case "break":
+        return "break";
       case "call":
         return this.#call(statement);
+      case "return":
+        return `return ${this.#take(statement.operands, "scalar")
+          .map((form) => form.text)
+          .join(", ")}`.trimEnd();
       case "draw":
         return this.#value(statement.name, drawText(statement));
       case "receive": {

@@ -175,9 +175,31 @@ export const programExamples: Readonly<Record<StatementKind, ProgramExample>> = 
       [3, 3],
     ],
   ),
+  break: example(
+    ({ input, buffer, for_, break_ }) => {
+      const x = input("x", [2]);
+      const b = buffer(x);
+      for_(2, () => {
+        b.update("add", x);
+        break_();
+      });
+      return b;
+    },
+    [
+      [4, 6],
+      [2, 20],
+      [2, 2],
+    ],
+  ),
   call: example(({ input, procedure, call }) => {
     const squared = procedure("squared", [{ name: "u", kind: "value", shape: [2] }], (u) => [u.multiply(u)]);
     return call(squared, input("x", [2]))[0] ?? 0;
+  }, square),
+  return: example(({ input, buffer, full, if_, return_ }) => {
+    const x = input("x", [2]);
+    const b = buffer(x);
+    if_(full({ shape: [], value: 1 }), () => return_(x.multiply(x)));
+    return b;
   }, square),
   // Nothing is dropped at a rate of 0.
   draw: example(

@@ -44,6 +44,11 @@ export interface ProgramLeft<T> {
 /** The most statements of one run, and calls inside calls. */
 const limits = { statements: 2 ** 20, calls: 256 } as const;
 
+/** A block that does not run to its end leaves the loop around, or the procedure with these results. */
+type Leaving<T> =
+  | { readonly kind: "break" }
+  | { readonly kind: "return"; readonly results: readonly Value<T>[] };
+
 /** A run counts its draws, its decisions and what it has received. */
 interface Progress {
   readonly drawn: number;
@@ -89,20 +94,23 @@ export class ProgramRun<T> extends ProgramAccess<T> {
   #procedure({ parameters, body, results }: Procedure, given: readonly Bound<T>[], outer?: Names<T>) {
     const names: Names<T> = new NameScope(outer);
     for (const [i, { name }] of parameters.entries()) names.bind(name, at(given, i));
-    this.#block(body, names);
+    const left = this.#block(body, names);
+    if (left?.kind === "return") return left.results;
     return results.map(({ name }) => this.copied(name, names));
   }
 
-  #block(block: Block, names: Names<T>): void {
+  #block(block: Block, names: Names<T>): Leaving<T> | undefined {
     for (const statement of block) {
       this.#steps += 1;
       if (this.#steps > limits.statements)
         throw new Error(`the run has executed ${limits.statements} statements, and that is the most`);
-      this.#statement(statement, names);
+      const left = this.#statement(statement, names);
+      if (left !== undefined) return left;
     }
+    return undefined;
   }
 
-  #statement(statement: Statement, names: Names<T>): void {
+  #statement(statement: Statement, names: Names<T>): Leaving<T> | undefined {
     switch (statement.do) {
       case "let":
         this.#let(statement, names);
@@ -132,18 +140,19 @@ export class ProgramRun<T> extends ProgramAccess<T> {
         return;
       case "if": {
         const block = this.#decides(statement.condition, names) ? statement.body : statement.otherwise;
-        this.#block(block, new NameScope(names));
-        return;
+        return this.#block(block, new NameScope(names));
       }
       case "for":
-        this.#for(statement, names);
-        return;
+        return this.#for(statement, names);
       case "while":
-        this.#while(statement, names);
-        return;
+        return this.#while(statement, names);
+      case "break":
+        return { kind: "break" };
       case "call":
         this.#call(statement, names);
         return;
+      case "return":
+        return { kind: "return", results: statement.operands.map((name) => this.copied(name, names)) };
       case "draw":
         this.#draw(statement, names);
         return;
@@ -160,9 +169,9 @@ export class ProgramRun<T> extends ProgramAccess<T> {
       case "no_grad": {
         const before = this.isConstant;
         this.isConstant = true;
-        this.#block(statement.body, new NameScope(names));
+        const left = this.#block(statement.body, new NameScope(names));
         this.isConstant = before;
-        return;
+        return left;
       }
       case "checkpoint":
         throw new Unsupported("no checkpoint");
@@ -208,19 +217,23 @@ export class ProgramRun<T> extends ProgramAccess<T> {
     names.rebind(name, this.found(to, names));
   }
 
-  #for({ counter, times, body }: StatementOf<"for">, names: Names<T>): void {
+  #for({ counter, times, body }: StatementOf<"for">, names: Names<T>): Leaving<T> | undefined {
     for (let turn = 0; turn < times; turn++) {
       const inner: Names<T> = new NameScope(names);
       inner.bind(counter, { kind: "counter", turn });
-      this.#block(body, inner);
+      const left = this.#block(body, inner);
+      if (left !== undefined) return left.kind === "break" ? undefined : left;
     }
+    return undefined;
   }
 
-  #while({ condition, fuel, body }: StatementOf<"while">, names: Names<T>): void {
+  #while({ condition, fuel, body }: StatementOf<"while">, names: Names<T>): Leaving<T> | undefined {
     for (let turn = 0; this.#decides(condition, names); turn++) {
       if (turn >= fuel) throw new Error(`the loop has had its ${fuel} turns, and its condition still holds`);
-      this.#block(body, new NameScope(names));
+      const left = this.#block(body, new NameScope(names));
+      if (left !== undefined) return left.kind === "break" ? undefined : left;
     }
+    return undefined;
   }
 
   #call({ names: bound, procedure, operands }: StatementOf<"call">, names: Names<T>): void {

@@ -5,12 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, Callable, Mapping, Sequence
+from typing import Any, Callable, Mapping, Optional, Sequence
 
 import numpy as np
 import torch
 from adjudge.kit.adapter import Arrays, Function, Refused, Unsupported
-from adjudge.kit.programs import Block, Inputs, Memory, Names, ProgramError, Reference, Run, Seeds, Swept, Value, named_in
+from adjudge.kit.programs import (
+    Block,
+    Inputs,
+    Leaving,
+    Memory,
+    Names,
+    ProgramError,
+    Reference,
+    Run,
+    Seeds,
+    Swept,
+    Value,
+    named_in,
+)
 from torch.utils.checkpoint import checkpoint
 
 # PyTorch says these where a value that the sweep needs was overwritten, or may have been.
@@ -166,8 +179,9 @@ class InPlace(Memory):
         # A value that depends on nothing has a cotangent all the same.
         return value if value.requires_grad else value.detach().requires_grad_()
 
-    def checkpoint(self, run: Run, block: Block, names: Names) -> None:
-        runs = [run.again(block, names), lambda: run.block(block, Names(names))]
+    def checkpoint(self, run: Run, block: Block, names: Names) -> Optional[Leaving]:
+        left: list[Optional[Leaving]] = []
+        runs = [run.again(block, names), lambda: left.append(run.block(block, Names(names)))]
 
         # A user writes a function, which PyTorch calls again in the sweep. It takes the tensors that it
         # reads, so that PyTorch can check them.
@@ -176,6 +190,7 @@ class InPlace(Memory):
 
         with refusing():
             checkpoint(function, *tensors_named(block, names), use_reentrant=False)
+        return left[0]
 
     def truth(self, value: torch.Tensor) -> bool:
         return bool(value.detach() != 0)

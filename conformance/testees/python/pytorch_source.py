@@ -21,7 +21,16 @@ import numpy as np
 import torch
 from adjudge.kit.adapter import Unsupported
 from adjudge.kit.draws import drawn_from
-from adjudge.kit.programs import ALIASING, Block, LoadedProgram, ProgramError, Statement, named_in, rebound_in
+from adjudge.kit.programs import (
+    ALIASING,
+    Block,
+    LoadedProgram,
+    ProgramError,
+    Statement,
+    escapes,
+    named_in,
+    rebound_in,
+)
 from pytorch_memory import IN_PLACE, TYPES, check_once, forwards, seen_otherwise, strided
 from torch.utils.checkpoint import checkpoint
 
@@ -97,9 +106,12 @@ class Source:
         self._line(f"def {name}({parameters}):")
         self._depth += 1
         self._block(procedure["body"], scope, is_constant)
-        results = [self._copied(result["name"], scope) for result in procedure["results"]]
-        self._line(f"return ({''.join(result + ', ' for result in results)})")
+        self._return([result["name"] for result in procedure["results"]], scope)
         self._depth -= 1
+
+    def _return(self, names: list[str], scope: Scope) -> None:
+        results = [self._copied(name, scope) for name in names]
+        self._line(f"return ({''.join(result + ', ' for result in results)})")
 
     def _line(self, text: str) -> None:
         self._lines.append("    " * self._depth + text)
@@ -258,6 +270,12 @@ class Source:
         self._block(statement["body"], Scope(scope), is_constant)
         self._depth -= 1
 
+    def _do_break(self, _statement: Statement, _scope: Scope, _: bool) -> None:
+        self._line("break")
+
+    def _do_return(self, statement: Statement, scope: Scope, _: bool) -> None:
+        self._return(statement["operands"], scope)
+
     def _do_call(self, statement: Statement, scope: Scope, is_constant: bool) -> None:
         procedure = self._program.procedure(statement["procedure"])
         operands = []
@@ -308,6 +326,8 @@ class Source:
     def _do_checkpoint(self, statement: Statement, scope: Scope, is_constant: bool) -> None:
         """Writes a function of the names that the body reads, which returns rebound names and draws."""
         body, function = statement["body"], self._fresh()
+        if escapes(body):
+            raise Unsupported("a function under torch.utils.checkpoint that leaves its caller")
         named = {known.written: None for name in sorted(named_in(body)) if (known := scope.find(name)) is not None}
         rebound = [known.written for name in sorted(rebound_in(body)) if (known := scope.find(name)) is not None]
         before, self._is_checkpointed = self._is_checkpointed, True

@@ -2,6 +2,7 @@ import type { StatementOf } from "../../../spec/programs/index.ts";
 import {
   type Bound,
   type Held,
+  type Leaving,
   type Manner,
   type Names,
   type Operation,
@@ -82,8 +83,12 @@ export const constantMutants: readonly ProgramMutant[] = programMutantTable({
     fault: "What is computed under no_grad is differentiated.",
     change: {
       run: class extends Run {
-        protected override noGrad({ body }: StatementOf<"no_grad">, names: Names, manner: Manner): void {
-          this.block(body, this.scopeWithin(names), manner);
+        protected override noGrad(
+          { body }: StatementOf<"no_grad">,
+          names: Names,
+          manner: Manner,
+        ): Leaving | undefined {
+          return this.block(body, this.scopeWithin(names), manner);
         }
       },
     },
@@ -102,9 +107,11 @@ export const constantMutants: readonly ProgramMutant[] = programMutantTable({
     fault: "A buffer that is made under no_grad is differentiated.",
     change: {
       run: class extends Run {
-        protected override statement(...[statement, names, manner]: Parameters<Written["statement"]>): void {
+        protected override statement(
+          ...[statement, names, manner]: Parameters<Written["statement"]>
+        ): Leaving | undefined {
           const isBuffer = statement.do === "buffer";
-          super.statement(statement, names, isBuffer ? { ...manner, isConstant: false } : manner);
+          return super.statement(statement, names, isBuffer ? { ...manner, isConstant: false } : manner);
         }
       },
     },
@@ -114,9 +121,10 @@ export const constantMutants: readonly ProgramMutant[] = programMutantTable({
     change: {
       run: class extends Run {
         #sticks = false;
-        protected override noGrad(...all: Parameters<Written["noGrad"]>): void {
-          super.noGrad(...all);
+        protected override noGrad(...all: Parameters<Written["noGrad"]>): Leaving | undefined {
+          const left = super.noGrad(...all);
           this.#sticks = true;
+          return left;
         }
         protected override constantWithin({ depth, isConstant }: Manner, value: Held): Held {
           return super.constantWithin({ depth, isConstant: isConstant || this.#sticks }, value);
@@ -149,9 +157,11 @@ export const constantMutants: readonly ProgramMutant[] = programMutantTable({
     source: "N31",
     change: {
       run: class extends Run {
-        protected override checkpoint(...[{ body }, names, manner]: Parameters<Written["checkpoint"]>): void {
-          const run = (): void => this.block(body, this.scopeWithin(names), manner);
-          this.trace.again(run, () => {
+        protected override checkpoint(
+          ...[{ body }, names, manner]: Parameters<Written["checkpoint"]>
+        ): Leaving | undefined {
+          const run = (): Leaving | undefined => this.block(body, this.scopeWithin(names), manner);
+          return this.trace.again(run, () => {
             const progress = this.progressFrom();
             return (trace) => {
               const again = this.within({ ...this.setting, progress }, trace);
@@ -170,8 +180,8 @@ export const constantMutants: readonly ProgramMutant[] = programMutantTable({
           { body }: StatementOf<"checkpoint">,
           names: Names,
           manner: Manner,
-        ): void {
-          this.noGrad({ do: "no_grad", body }, names, manner);
+        ): Leaving | undefined {
+          return this.noGrad({ do: "no_grad", body }, names, manner);
         }
       },
     },
@@ -264,9 +274,9 @@ export const constantMutants: readonly ProgramMutant[] = programMutantTable({
 /** The methods of a run that are overridden here. */
 type Written = {
   write(to: string, value: Held, names: Names, manner: Manner): void;
-  statement(statement: Parameters<Run["block"]>[0][number], names: Names, manner: Manner): void;
-  noGrad(statement: StatementOf<"no_grad">, names: Names, manner: Manner): void;
-  checkpoint(statement: StatementOf<"checkpoint">, names: Names, manner: Manner): void;
+  statement(statement: Parameters<Run["block"]>[0][number], names: Names, manner: Manner): Leaving;
+  noGrad(statement: StatementOf<"no_grad">, names: Names, manner: Manner): Leaving;
+  checkpoint(statement: StatementOf<"checkpoint">, names: Names, manner: Manner): Leaving;
   derivative(statement: StatementOf<"differentiate">, names: Names, manner: Manner): Held;
 };
 

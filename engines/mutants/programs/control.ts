@@ -1,6 +1,14 @@
 import { type Block, NameScope, type Procedure, type StatementOf } from "../../../spec/programs/index.ts";
 import { assertNever } from "../../../spec/shapes/index.ts";
-import { type Bound, type Held, type Manner, type Names, Run } from "../../memory/index.ts";
+import {
+  type Bound,
+  type Held,
+  type Leaving,
+  type Manner,
+  type Names,
+  type Returning,
+  Run,
+} from "../../memory/index.ts";
 import { type ProgramMutant, programMutantTable } from "./program_mutant.ts";
 
 /** These faults concern branches, loops, calls and names. */
@@ -22,8 +30,12 @@ export const controlMutants: readonly ProgramMutant[] = programMutantTable({
     fault: "A loop has one turn less.",
     change: {
       run: class extends Run {
-        protected override loop(statement: StatementOf<"for">, names: Names, manner: Manner): void {
-          super.loop({ ...statement, times: statement.times - 1 }, names, manner);
+        protected override loop(
+          statement: StatementOf<"for">,
+          names: Names,
+          manner: Manner,
+        ): Leaving | undefined {
+          return super.loop({ ...statement, times: statement.times - 1 }, names, manner);
         }
       },
     },
@@ -32,11 +44,16 @@ export const controlMutants: readonly ProgramMutant[] = programMutantTable({
     fault: "A loop has its last turn twice.",
     change: {
       run: class extends Run {
-        protected override loop(statement: StatementOf<"for">, names: Names, manner: Manner): void {
-          super.loop(statement, names, manner);
+        protected override loop(
+          statement: StatementOf<"for">,
+          names: Names,
+          manner: Manner,
+        ): Leaving | undefined {
+          const left = super.loop(statement, names, manner);
+          if (left !== undefined || statement.times === 0) return left;
           const inner: Names = new NameScope(names);
-          inner.bind(statement.counter, { kind: "counter", turn: Math.max(0, statement.times - 1) });
-          if (statement.times > 0) this.block(statement.body, inner, manner);
+          inner.bind(statement.counter, { kind: "counter", turn: statement.times - 1 });
+          return this.block(statement.body, inner, manner);
         }
       },
     },
@@ -48,13 +65,15 @@ export const controlMutants: readonly ProgramMutant[] = programMutantTable({
         protected override loop(
           { counter, times, body }: StatementOf<"for">,
           ...rest: [Names, Manner]
-        ): void {
+        ): Leaving | undefined {
           const [names, manner] = rest;
           for (let turn = times - 1; turn >= 0; turn--) {
             const inner: Names = new NameScope(names);
             inner.bind(counter, { kind: "counter", turn });
-            this.block(body, inner, manner);
+            const left = this.block(body, inner, manner);
+            if (left !== undefined) return this.leftOfLoop(left);
           }
+          return undefined;
         }
       },
     },
@@ -73,9 +92,13 @@ export const controlMutants: readonly ProgramMutant[] = programMutantTable({
     fault: "A loop with a condition has one turn more when it has ceased to hold.",
     change: {
       run: class extends Run {
-        protected override turns(statement: StatementOf<"while">, names: Names, manner: Manner): void {
-          super.turns(statement, names, manner);
-          this.block(statement.body, new NameScope(names), manner);
+        protected override turns(
+          statement: StatementOf<"while">,
+          names: Names,
+          manner: Manner,
+        ): Leaving | undefined {
+          const left = super.turns(statement, names, manner);
+          return left ?? this.block(statement.body, new NameScope(names), manner);
         }
       },
     },
@@ -84,9 +107,14 @@ export const controlMutants: readonly ProgramMutant[] = programMutantTable({
     fault: "The condition of a loop is looked at before its first turn alone, which is the only one.",
     change: {
       run: class extends Run {
-        protected override turns(statement: StatementOf<"while">, names: Names, manner: Manner): void {
-          if (this.decides(this.valueOf(statement.condition, names)))
-            this.block(statement.body, new NameScope(names), manner);
+        protected override turns(
+          statement: StatementOf<"while">,
+          names: Names,
+          manner: Manner,
+        ): Leaving | undefined {
+          if (!this.decides(this.valueOf(statement.condition, names))) return undefined;
+          const left = this.block(statement.body, new NameScope(names), manner);
+          return left && this.leftOfLoop(left);
         }
       },
     },
@@ -95,8 +123,12 @@ export const controlMutants: readonly ProgramMutant[] = programMutantTable({
     fault: "A loop's fuel is for one turn less.",
     change: {
       run: class extends Run {
-        protected override turns(statement: StatementOf<"while">, names: Names, manner: Manner): void {
-          super.turns({ ...statement, fuel: statement.fuel - 1 }, names, manner);
+        protected override turns(
+          statement: StatementOf<"while">,
+          names: Names,
+          manner: Manner,
+        ): Leaving | undefined {
+          return super.turns({ ...statement, fuel: statement.fuel - 1 }, names, manner);
         }
       },
     },
@@ -105,8 +137,54 @@ export const controlMutants: readonly ProgramMutant[] = programMutantTable({
     fault: "A loop's fuel is for one turn more.",
     change: {
       run: class extends Run {
-        protected override turns(statement: StatementOf<"while">, names: Names, manner: Manner): void {
-          super.turns({ ...statement, fuel: statement.fuel + 1 }, names, manner);
+        protected override turns(
+          statement: StatementOf<"while">,
+          names: Names,
+          manner: Manner,
+        ): Leaving | undefined {
+          return super.turns({ ...statement, fuel: statement.fuel + 1 }, names, manner);
+        }
+      },
+    },
+  },
+  break_ends_branch_alone: {
+    fault: "A break ends the branch that it stands in, and the loop goes on.",
+    change: {
+      run: class extends Run {
+        protected override branch(...all: [StatementOf<"if">, Names, Manner]): Leaving | undefined {
+          const left = super.branch(...all);
+          return left?.kind === "break" ? undefined : left;
+        }
+      },
+    },
+  },
+  break_ends_procedure: {
+    fault: "A break ends its procedure, which returns what it has by then.",
+    change: {
+      run: class extends Run {
+        protected override leftOfLoop(left: Leaving): Leaving {
+          return left;
+        }
+      },
+    },
+  },
+  return_ends_loop_alone: {
+    fault: "A return within a loop ends the loop alone.",
+    change: {
+      run: class extends Run {
+        protected override leftOfLoop(): undefined {
+          return undefined;
+        }
+      },
+    },
+  },
+  return_without_past: {
+    fault: "What a procedure returns from within a block is constant under differentiation.",
+    change: {
+      run: class extends Run {
+        protected override returned(...all: [StatementOf<"return">, Names]): Returning {
+          const { results } = super.returned(...all);
+          return { kind: "return", results: results.map((result) => this.detached(result)) };
         }
       },
     },
@@ -135,8 +213,12 @@ export const controlMutants: readonly ProgramMutant[] = programMutantTable({
     fault: "Where a condition does not hold nothing is done.",
     change: {
       run: class extends Run {
-        protected override branch(statement: StatementOf<"if">, names: Names, manner: Manner): void {
-          super.branch({ ...statement, otherwise: [] }, names, manner);
+        protected override branch(
+          statement: StatementOf<"if">,
+          names: Names,
+          manner: Manner,
+        ): Leaving | undefined {
+          return super.branch({ ...statement, otherwise: [] }, names, manner);
         }
       },
     },
@@ -145,16 +227,21 @@ export const controlMutants: readonly ProgramMutant[] = programMutantTable({
     fault: "The sweep looks at the condition of a branch again, which may be another one by then.",
     change: {
       run: class extends Run {
-        protected override branch(statement: StatementOf<"if">, names: Names, manner: Manner): void {
+        protected override branch(
+          statement: StatementOf<"if">,
+          names: Names,
+          manner: Manner,
+        ): Leaving | undefined {
           const decided = (): Block =>
             this.decides(this.valueOf(statement.condition, names)) ? statement.body : statement.otherwise;
           const block = decided();
-          const run = (): void => this.block(block, this.scopeWithin(names), manner);
-          this.trace.again(run, () => {
+          const run = (): Leaving | undefined => this.block(block, this.scopeWithin(names), manner);
+          return this.trace.again(run, () => {
             const start = this.snapshot(names);
             const progress = this.progressFrom();
-            return (trace) =>
+            return (trace) => {
               this.within({ ...this.setting, progress }, trace).block(decided(), start, manner);
+            };
           });
         }
       },
@@ -248,13 +335,19 @@ export const controlMutants: readonly ProgramMutant[] = programMutantTable({
 /** Makes a run in which some turns of a loop are constant under differentiation. */
 function withTurns(isConstant: (turn: number, times: number) => boolean): typeof Run {
   return class extends Run {
-    protected override loop({ counter, times, body }: StatementOf<"for">, ...rest: [Names, Manner]): void {
+    protected override loop(
+      { counter, times, body }: StatementOf<"for">,
+      ...rest: [Names, Manner]
+    ): Leaving | undefined {
       const [names, manner] = rest;
       for (let turn = 0; turn < times; turn++) {
         const inner: Names = new NameScope(names);
         inner.bind(counter, { kind: "counter", turn });
-        this.block(body, inner, { ...manner, isConstant: manner.isConstant || isConstant(turn, times) });
+        const isQuiet = manner.isConstant || isConstant(turn, times);
+        const left = this.block(body, inner, { ...manner, isConstant: isQuiet });
+        if (left !== undefined) return this.leftOfLoop(left);
       }
+      return undefined;
     }
   };
 }

@@ -133,12 +133,25 @@ const unseen: Idiom = (writing, reach) => {
   b.detached().update("add", 0.5);
 };
 
-/** A loop gathers the entries of a location, each read by the counter. */
+/** A loop gathers the entries of a location, each read by the counter, until one is small. */
 const gathered: Idiom = (writing, reach) => {
   const { builder } = writing;
   const [source, total] = [pairReference(writing, reach), builder.buffer(0.5)];
-  builder.for_(2, (turn) => total.update("multiply", source.at(turn)));
+  builder.for_(2, (turn) => {
+    const entry = source.at(turn);
+    total.update("multiply", entry);
+    if (has(writing, "break")) builder.if_(entry.less(0.25), () => builder.break_());
+  });
   reach.references.push(total);
+};
+
+/** A procedure may return from within a loop, and from within a branch where it is differentiated. */
+const leaving: Idiom = (writing, reach) => {
+  const { builder, procedures } = writing;
+  const [target, along] = [pairReference(writing, reach), pair(writing, reach)];
+  reach.values.push(...builder.call(procedures.seek, target));
+  const asked = { mode: "vjp", of: 0, wrt: 0 } as const;
+  reach.values.push(builder.derivative(procedures.bent, asked, target, along));
 };
 
 /** A loop ends by its condition with the last of its fuel. */
@@ -184,6 +197,7 @@ export function writeIdiom(writing: Writing, reach: Reach): void {
     given,
     derived,
     gathered,
+    leaving,
     exhausted,
     returned,
     nearly,

@@ -1,8 +1,9 @@
 import type { ProgramBuilder } from "../../../spec/programs/index.ts";
 import type { Procedures } from "./reach.ts";
 
-/** Declares the procedures that a random program may call. */
-export function declareProcedures({ procedure, call, if_, buffer }: ProgramBuilder): Procedures {
+/** Declares the procedures that a random program may call; some return early if `returns`. */
+export function declareProcedures(builder: ProgramBuilder, returns: boolean): Procedures {
+  const { procedure, call, if_, for_, buffer, return_ } = builder;
   const pair = { kind: "reference", shape: [2] } as const;
   const counted = [
     { name: "n", kind: "value", shape: [] },
@@ -52,6 +53,20 @@ export function declareProcedures({ procedure, call, if_, buffer }: ProgramBuild
       return [];
     }),
     square: procedure("square", [{ name: "u", kind: "value", shape: [2] }], (u) => [u.multiply(u)]),
+    seek: procedure("seek", [{ name: "w", ...pair }], (w) => {
+      for_(2, (turn) => {
+        if (!("isReference" in w)) return;
+        w.at(turn).update("multiply", 2);
+        if_(w.at(turn).less(0.5), () => (returns ? return_(w.multiply(w)) : w.update("multiply", w)));
+      });
+      return [w.multiply(3)];
+    }),
+    bent: procedure("bent", [{ name: "u", kind: "value", shape: [2] }], (u) => {
+      const b = buffer(u);
+      const total = u.sum({ axes: [0], keepdims: false });
+      if_(total.less(0.5), () => (returns ? return_(u.multiply(u)) : b.update("multiply", u)));
+      return [b.multiply(b).multiply(u)];
+    }),
     same: procedure("same", [{ name: "v", ...pair }], (v) => [v]),
   };
 }

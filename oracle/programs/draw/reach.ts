@@ -25,6 +25,7 @@ export interface Reach {
   /** These are the counters of the loops around, with their turns. */
   readonly counters: readonly { readonly counter: ProgramCounter; readonly times: number }[];
   readonly depth: number;
+  readonly isInLoop: boolean;
 }
 
 /** Writing a program takes these: a source of choices, and a builder. */
@@ -48,12 +49,15 @@ export interface Procedures {
   readonly double: ProgramProcedure;
   /** This one takes a value, and may be given a location. */
   readonly square: ProgramProcedure;
+  /** These may return before their end: one from a loop over a location, the other of a value. */
+  readonly seek: ProgramProcedure;
+  readonly bent: ProgramProcedure;
   /** This one hands back the location that it is given. */
   readonly same: ProgramProcedure;
 }
 
 /** Tells whether the profile has statements of that kind. */
-export function has({ profile }: Writing, kind: StatementKind): boolean {
+export function has({ profile }: Pick<Writing, "profile">, kind: StatementKind): boolean {
   return profile.without?.includes(kind) !== true;
 }
 

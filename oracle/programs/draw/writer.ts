@@ -51,7 +51,7 @@ export class Writer {
     const persistent = stored.map((shape, i) => this.#builder.state(`s${i}`, shape));
     // A location for each input gives the first statements something to write to.
     const references = [...persistent, ...values.map((value) => this.#builder.buffer(value))];
-    const reach: Reach = { values, references, persistent, counters: [], depth: 0 };
+    const reach: Reach = { values, references, persistent, counters: [], depth: 0, isInLoop: false };
     while (this.#left > 0) this.#act(reach);
     if (isFaulty) writeError(this.#writing, reach);
     return [...reach.values.slice(-2), ...reach.references.slice(-3)];
@@ -94,13 +94,17 @@ export class Writer {
   }
 
   /** Writes a block of some statements, whose names end with it. */
-  #block({ values, references, persistent, counters, depth }: Reach, more: Reach["counters"] = []): void {
+  #block(
+    { values, references, persistent, counters, depth, isInLoop }: Reach,
+    loop?: Reach["counters"],
+  ): void {
     const inner: Reach = {
       persistent,
       values: [...values],
       references: [...references],
-      counters: [...counters, ...more],
+      counters: [...counters, ...(loop ?? [])],
       depth: depth + 1,
+      isInLoop: isInLoop || loop !== undefined,
     };
     const count = this.#random.nextInt(1, 4);
     for (let i = 0; i < count; i++) this.#act(inner);
@@ -280,9 +284,13 @@ export class Writer {
     const condition = happens(this.#random, 1, 2)
       ? anyScalar(this.#writing, reach).less(0.5)
       : anyScalar(this.#writing, reach);
+    const isLeft = reach.isInLoop && has(this.#writing, "break") && happens(this.#random, 1, 2);
     this.#builder.if_(
       condition,
-      () => this.#block(reach),
+      () => {
+        this.#block(reach);
+        if (isLeft) this.#builder.break_();
+      },
       () => {
         if (happens(this.#random, 1, 2)) this.#block(reach);
       },
@@ -297,7 +305,7 @@ export class Writer {
   #while(reach: Reach): void {
     const left = this.#builder.full({ shape: [], value: this.#random.nextInt(0, 3) });
     this.#builder.while_(left, FUEL, () => {
-      this.#block(reach);
+      this.#block(reach, []);
       left.becomes(left.subtract(1));
     });
   }

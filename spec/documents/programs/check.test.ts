@@ -49,6 +49,11 @@ function nested(depth: number): unknown {
 
 const place = "/procedures/0/body/0";
 
+/** Returns a block of one statement. */
+function inBlock(statement: unknown): unknown {
+  return { do: "no_grad", body: [statement] };
+}
+
 describe("checkProgram", () => {
   test("accepts a program with every kind of statement, as fresh data that comes back equal", () => {
     expect(missingKinds).toEqual([]);
@@ -242,6 +247,18 @@ describe("checkProgram", () => {
       "a loop of too many turns",
       [{ do: "for", counter: "i", times: 2 ** 21, body: [] }],
       `schema/maximum ${place}/times`,
+    ],
+    ["a break outside of loops", [inBlock({ do: "break" })], `program/leave ${place}/body/0`],
+    [
+      "a statement behind a break",
+      [{ do: "for", counter: "i", times: 2, body: [{ do: "break" }, letOf("y", "exp", "x")] }],
+      `program/leave ${place}/body/0`,
+    ],
+    ["a return outside of blocks", [{ do: "return", operands: [] }], `program/leave ${place}`],
+    [
+      "a return of more than the results",
+      [inBlock({ do: "return", operands: ["x"] })],
+      `program/arity ${place}/body/0/operands`,
     ],
     [
       "blocks within too many others",

@@ -42,7 +42,7 @@ export function checkProgramText(text: string): Result<Program, Issue[]> {
  * Law: the program returned passes again and comes back equal.
  * Fails: `schema/…`, `shape/…`, `graph/…` of an operator, `program/name`, `program/name-twice`,
  * `program/kind`, `program/shape`, `program/index`, `program/write`, `program/procedure`, `program/entry`,
- * `program/nesting`, `program/too-long`. Cost: linear in the document and in the primitives of its operators.
+ * `program/leave`, `program/nesting`, `program/too-long`. Cost: linear in the document and in the primitives of its operators.
  */
 export function checkProgram(json: unknown): Result<Program, Issue[]> {
   const outline = readOutline(json);
@@ -65,6 +65,8 @@ export function checkProgram(json: unknown): Result<Program, Issue[]> {
     isEnvironmentPartial: environment.includes(undefined) || procedures.includes(undefined),
     procedures: byName,
     uncalled: state.length > 0 ? procedures[0] : undefined,
+    results: [],
+    isInLoop: false,
     issues,
     count: { statements: 0 },
   };
@@ -142,7 +144,7 @@ function checkProcedure(
     if (globals !== undefined && parameter.kind === "reference") issues.push(referenceAtEntry(place));
     bind(scope, parameter.name, knownOf(parameter), `${place}/name`, issues);
   }
-  checkBlock(body, `${pointer}/body`, scope, 0, surroundings);
+  checkBlock(body, `${pointer}/body`, scope, 0, { ...surroundings, results });
   for (const [i, { name, shape }] of results.entries()) {
     const place = `${pointer}/results/${i}`;
     const found = readable(name, `${place}/name`, scope, issues);

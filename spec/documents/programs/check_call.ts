@@ -94,7 +94,14 @@ function calledProcedure(
   return undefined;
 }
 
-function checkCount(what: string, given: number, wanted: number, pointer: string, issues: Issue[]): void {
+/** As many stand here as the procedure has. */
+export function checkCount(
+  what: string,
+  given: number,
+  wanted: number,
+  pointer: string,
+  issues: Issue[],
+): void {
   if (given === wanted) return;
   issues.push({
     code: "program/arity",

@@ -2,7 +2,7 @@ import { blocksOf, type Let, NameScope, type Statement, type StatementOf } from 
 import { outlineOf, type Validator } from "../../schema/registry.ts";
 import { type Issue, isSameShape, MAXIMUM_ISSUES, quote, type Shape } from "../../shapes/index.ts";
 import { checkApplication } from "../check.ts";
-import { checkCall, checkDifferentiate } from "./check_call.ts";
+import { checkCall, checkCount, checkDifferentiate } from "./check_call.ts";
 import { checkIndex, checkTransform } from "./check_view.ts";
 import { otherShape } from "./faults.ts";
 import {
@@ -56,6 +56,8 @@ export function checkBlock(
       return;
     }
     const statement = readStatement(json, `${pointer}/${i}`);
+    if (statement.ok)
+      checkPlace(statement.value, `${pointer}/${i}`, i === block.length - 1, depth, surroundings);
     if (statement.ok) checkStatement(statement.value, `${pointer}/${i}`, scope, depth, surroundings);
     else issues.push(...statement.error);
   }
@@ -112,22 +114,28 @@ function checkStatement(
       const shape = shapeOf("condition", statement.condition);
       if (shape !== undefined && !isSameShape(shape, []))
         issues.push(otherShape(statement.condition, shape, [], `${pointer}/condition`));
-      checkBlocks(statement, pointer, scope, depth, surroundings);
+      const isInLoop = surroundings.isInLoop || statement.do === "while";
+      checkBlocks(statement, pointer, scope, depth, { ...surroundings, isInLoop });
       return;
     }
     case "for": {
       const inner = new NameScope(scope);
       const counter: Known = { kind: "counter", shape: [], times: statement.times };
       bind(inner, statement.counter, counter, `${pointer}/counter`, issues);
-      checkBlock(statement.body, `${pointer}/body`, inner, depth + 1, surroundings);
+      checkBlock(statement.body, `${pointer}/body`, inner, depth + 1, { ...surroundings, isInLoop: true });
       return;
     }
+    case "break":
+      return;
     case "no_grad":
     case "checkpoint":
       checkBlocks(statement, pointer, scope, depth, surroundings);
       return;
     case "call":
       checkCall(statement, pointer, scope, surroundings);
+      return;
+    case "return":
+      checkReturn(statement, pointer, scope, surroundings);
       return;
     case "draw": {
       for (const [i, index] of (statement.key ?? []).entries())
@@ -153,6 +161,39 @@ function checkStatement(
     case "differentiate":
       bindTo(statement.name, known(checkDifferentiate(statement, pointer, scope, surroundings)));
       return;
+  }
+}
+
+/** A loop or a procedure is left from within, by the last statement of a block. */
+function checkPlace(
+  { do: kind }: Statement,
+  pointer: string,
+  isLast: boolean,
+  depth: number,
+  { isInLoop, issues }: Surroundings,
+): void {
+  if (kind !== "break" && kind !== "return") return;
+  const add = (message: string, hint: string): void => {
+    issues.push({ code: "program/leave", pointer, message, hint });
+  };
+  if (!isLast) add(`nothing behind a ${kind} is executed.`, "leave out what stands behind it in its block");
+  if (kind === "break" && !isInLoop) add("no loop stands around this break.", "put it in a for or a while");
+  if (kind === "return" && depth === 0)
+    add("a return stands within a block.", "name what a procedure returns at its end among its results");
+}
+
+function checkReturn(
+  { operands }: StatementOf<"return">,
+  pointer: string,
+  scope: NameScope<Known>,
+  { results, issues }: Surroundings,
+): void {
+  checkCount("operand", operands.length, results.length, `${pointer}/operands`, issues);
+  for (const [i, name] of operands.entries()) {
+    const place = `${pointer}/operands/${i}`;
+    const [found, wanted] = [readable(name, place, scope, issues), results[i]?.shape];
+    if (found !== undefined && wanted !== undefined && !isSameShape(found, wanted))
+      issues.push(otherShape(name, found, wanted, place));
   }
 }
 

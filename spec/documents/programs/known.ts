@@ -3,6 +3,7 @@ import {
   type NameScope,
   type Parameter,
   type Procedure,
+  type ResultName,
   seesTwice,
   type View,
   wholeView,
@@ -19,13 +20,16 @@ export type Known =
   /** Something is wrong with it already. */
   | { readonly kind: "unknown" };
 
-/** All statements of a procedure share these. */
+/** The statements of a block share these; `issues` and `count` are the program's. */
 export interface Surroundings {
   readonly environment: ReadonlyMap<string, EnvironmentEntry>;
   readonly isEnvironmentPartial: boolean;
   readonly procedures: ReadonlyMap<string, Procedure>;
   /** The entry, where it knows persistent locations: nobody calls it. */
   readonly uncalled: Procedure | undefined;
+  /** The results of the procedure around. */
+  readonly results: readonly ResultName[];
+  readonly isInLoop: boolean;
   readonly issues: Issue[];
   readonly count: { statements: number };
 }

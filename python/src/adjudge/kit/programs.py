@@ -35,7 +35,7 @@ Statement = Mapping[str, Any]
 Block = Sequence[Statement]
 
 # These statements need only operators of a library.
-PLAIN_STATEMENTS = ("let", "rebind", "if", "for", "while", "call", "draw", "receive", "send", "retain")
+PLAIN_STATEMENTS = ("let", "rebind", "if", "for", "while", "break", "call", "return", "draw", "receive", "send", "retain")
 
 MEMORY_STATEMENTS = ("buffer", "view", "write", "update", "release")
 
@@ -189,9 +189,9 @@ class Memory(ABC):
         """Runs the library's own loop while a scalar is not 0, and tells whether it still is without fuel."""
         raise Unsupported("no loop that depends on a value which is not known before it runs")
 
-    def checkpoint(self, run: Run, block: Block, names: Names) -> None:
+    def checkpoint(self, run: Run, block: Block, names: Names) -> Optional[Leaving]:
         """Runs a body whose values need not be kept."""
-        run.block(block, Names(names))
+        return run.block(block, Names(names))
 
     def cast(self, value: Array, dtype: np.dtype) -> Array:
         """Converts the library's array to a precision."""
@@ -227,6 +227,13 @@ class Reference:
 
     at: Any
     place: dict[str, bool]
+
+
+@dataclass(frozen=True)
+class Leaving:
+    """What leaves a block before its end: a break, or the results that a procedure returns."""
+
+    results: Optional[list[Value]] = None
 
 
 Bound = Any  # Value, Reference, or the turn of a counter
@@ -278,6 +285,16 @@ def named_in(block: Block) -> frozenset[str]:
     return frozenset(name for part in own for name in ((part,) if isinstance(part, str) else part if isinstance(part, list) else ())).union(*inner)
 
 
+def escapes(block: Block, within_loop: bool = False) -> bool:
+    """Tells whether a break or a return in a block leaves it."""
+    return any(
+        statement["do"] == "return"
+        or (statement["do"] == "break" and not within_loop)
+        or any(escapes(statement.get(part, ()), within_loop or statement["do"] in ("for", "while")) for part in ("body", "otherwise"))
+        for statement in block
+    )
+
+
 class Run:
     """One run of a program: statement by statement, on the library's arrays."""
 
@@ -323,13 +340,16 @@ class Run:
             exhausted=self._exhausted,
         )
 
-    def block(self, block: Block, names: Names) -> None:
-        """Runs statements."""
+    def block(self, block: Block, names: Names) -> Optional[Leaving]:
+        """Runs statements, until one leaves the block."""
         for statement in block:
             self._steps += 1
             if self._steps > MOST_STEPS:
                 raise ProgramError(f"the run has executed {MOST_STEPS} statements, and that is the most")
-            getattr(self, "_do_" + statement["do"])(statement, names)
+            left = getattr(self, "_do_" + statement["do"])(statement, names)
+            if isinstance(left, Leaving):
+                return left
+        return None
 
     def again(self, block: Block, names: Names) -> Callable[[], None]:
         """Makes a rerun of a body for recomputation: on the names of now, without lasting effects."""
@@ -354,6 +374,8 @@ class Run:
         Returns the arrays of now, the function from such arrays to those afterwards, and what puts arrays in
         place. A value that `block` or `besides` rebinds in a traced body loses its number.
         """
+        if escapes(block) or escapes(besides):
+            raise Unsupported("no break or return out of a body that the library runs as a function")
         slots = [(own, name) for own, name in names.all() if isinstance(own[name], Value)]
         references = [(own, name, own[name]) for own, name in names.all() if isinstance(own[name], Reference)]
         cells = list({id(cell): cell for cell in (self._memory.cell(one.at) for _, _, one in references)}.values())
@@ -409,7 +431,9 @@ class Run:
     def _procedure(self, procedure: Mapping[str, Any], operands: Sequence[Bound], names: Names) -> list[Value]:
         for parameter, operand in zip(procedure["parameters"], operands):
             names.own[parameter["name"]] = operand
-        self.block(procedure["body"], names)
+        left = self.block(procedure["body"], names)
+        if left is not None and left.results is not None:
+            return left.results
         return [self._copied(result["name"], names) for result in procedure["results"]]
 
     def _located(self, value: Array) -> Reference:
@@ -505,7 +529,7 @@ class Run:
         else:
             names.own[statement["name"]] = self._made(self._memory.constant(self._read(statement["of"], names)))
 
-    def _do_if(self, statement: Statement, names: Names) -> None:
+    def _do_if(self, statement: Statement, names: Names) -> Optional[Leaving]:
         condition = self._read(statement["condition"], names)
         holds = self._memory.truth(condition)
         if holds is not None:
@@ -515,13 +539,15 @@ class Run:
             _, otherwise, _ = self.closed(statement["otherwise"], names)
             return put(self._memory.branch(condition, body, otherwise, arrays))
 
-    def _do_for(self, statement: Statement, names: Names) -> None:
-        if self._memory.rolls_loops:
+    def _do_for(self, statement: Statement, names: Names) -> Optional[Leaving]:
+        if self._memory.rolls_loops and not escapes(statement["body"]):
             return self._rolled(statement, names)
         for turn in range(statement["times"]):
             inner = Names(names)
             inner.own[statement["counter"]] = turn
-            self.block(statement["body"], inner)
+            left = self.block(statement["body"], inner)
+            if left is not None:
+                return left if left.results is not None else None
         return None
 
     def _rolled(self, statement: Statement, names: Names) -> None:
@@ -536,7 +562,7 @@ class Run:
 
             put(self._memory.turns(statement["times"], turn, arrays))
 
-    def _do_while(self, statement: Statement, names: Names) -> None:
+    def _do_while(self, statement: Statement, names: Names) -> Optional[Leaving]:
         turns = 0
         while True:
             holds = self._memory.truth(self._read(statement["condition"], names))
@@ -547,7 +573,9 @@ class Run:
             if turns >= statement["fuel"]:
                 raise ProgramError(f"the loop has had its {turns} turns, and its condition still holds")
             turns += 1
-            self.block(statement["body"], Names(names))
+            left = self.block(statement["body"], Names(names))
+            if left is not None:
+                return left if left.results is not None else None
 
     def _rolled_while(self, statement: Statement, names: Names, fuel: int) -> None:
         with self._tracing():
@@ -563,6 +591,12 @@ class Run:
             left, exhausted = self._memory.while_holds(holds, fuel, body, arrays)
             put(left)
             self._exhausted = self._exhausted | exhausted
+
+    def _do_break(self, _statement: Statement, _names: Names) -> Leaving:
+        return Leaving()
+
+    def _do_return(self, statement: Statement, names: Names) -> Leaving:
+        return Leaving([self._copied(name, names) for name in statement["operands"]])
 
     def _do_call(self, statement: Statement, names: Names) -> None:
         name = statement["procedure"]
@@ -605,13 +639,14 @@ class Run:
         if self._traced:
             raise Unsupported(f"{statement['do']} in a body that is traced: nobody knows how often it runs")
 
-    def _do_no_grad(self, statement: Statement, names: Names) -> None:
+    def _do_no_grad(self, statement: Statement, names: Names) -> Optional[Leaving]:
         before, self._constant = self._constant, True
-        self.block(statement["body"], Names(names))
+        left = self.block(statement["body"], Names(names))
         self._constant = before
+        return left
 
-    def _do_checkpoint(self, statement: Statement, names: Names) -> None:
-        self._memory.checkpoint(self, statement["body"], names)
+    def _do_checkpoint(self, statement: Statement, names: Names) -> Optional[Leaving]:
+        return self._memory.checkpoint(self, statement["body"], names)
 
     def _do_retain(self, statement: Statement, names: Names) -> None:
         if self._quiet:
