@@ -3,6 +3,7 @@
 export { withAccurateSlopes } from "./accurate_slopes.ts";
 export { boolean } from "./algebras/boolean.ts";
 export { type Dual, dual } from "./algebras/dual.ts";
+export { erf } from "./algebras/erf.ts";
 export { bfloat16, float16, float32, float64, floats } from "./algebras/float.ts";
 export { formal } from "./algebras/formal.ts";
 export { integer } from "./algebras/integer.ts";

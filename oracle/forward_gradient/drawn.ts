@@ -1,5 +1,4 @@
-import { erf } from "../../reference/algebras/erf.ts";
-import { float64 } from "../../reference/index.ts";
+import { erf, float64 } from "../../reference/index.ts";
 import type { Engine, LoadedGraph, Reply } from "../../spec/contract/index.ts";
 import { at, nodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import type { DataType, FlatTensor } from "../../spec/wire/index.ts";
