@@ -1,4 +1,4 @@
-import { type PositFormat, positReach } from "../../spec/wire/index.ts";
+import { isBounded, type PositFormat, positReach } from "../../spec/wire/index.ts";
 
 /** Floats are taken apart here, big-endian, so that the word with the sign comes first. */
 const words: DataView = new DataView(new ArrayBuffer(8));
@@ -7,17 +7,31 @@ const words: DataView = new DataView(new ArrayBuffer(8));
 export interface PositLayout extends PositFormat {
   /** Positive posits lie from 2 to minus this power to 2 to this power. */
   readonly reach: number;
+  readonly notReal: number;
+  readonly greatest: number;
+  /** These bits of a scale are the exponent. */
+  readonly exponentMask: number;
+  readonly isBounded: boolean;
 }
 
 /** Returns the layout of a format of at most 32 bits. */
 export function layoutOf(format: PositFormat): PositLayout {
-  return { ...format, reach: positReach(format) };
+  const { width, exponentBits } = format;
+  return {
+    ...format,
+    reach: positReach(format),
+    notReal: -(2 ** (width - 1)),
+    greatest: 2 ** (width - 1) - 1,
+    exponentMask: 2 ** exponentBits - 1,
+    isBounded: isBounded(format),
+  };
 }
 
 /** Returns the number of a code of at most 32 bits, a double; NaN for NaR. */
-export function positToDouble({ width, regimeBits, exponentBits }: PositLayout, code: number): number {
+export function positToDouble(layout: PositLayout, code: number): number {
+  const { width, regimeBits, exponentBits, exponentMask } = layout;
   if (code === 0) return 0;
-  if (code === -(2 ** (width - 1))) return Number.NaN;
+  if (code === layout.notReal) return Number.NaN;
   // These are the bits after the sign, at the upper end of a word.
   const body = (code < 0 ? -code : code) << (33 - width);
   const equal = body < 0 ? Math.clz32(~body) : Math.clz32(body);
@@ -26,7 +40,7 @@ export function positToDouble({ width, regimeBits, exponentBits }: PositLayout, 
   const used = equal < regimeBits ? run + 1 : run;
   const rest = used > 31 ? 0 : body << used;
   const regime = body < 0 ? run - 1 : -run;
-  const exponent = exponentBits === 0 ? 0 : rest >>> (32 - exponentBits);
+  const exponent = (rest >>> 1 >>> (31 - exponentBits)) & exponentMask;
   const scale = (regime << exponentBits) + exponent;
   const fraction = rest << exponentBits;
   words.setInt32(0, ((scale + 1023) << 20) | (fraction >>> 12));
@@ -43,7 +57,7 @@ export function positToDouble({ width, regimeBits, exponentBits }: PositLayout, 
  */
 export function doubleToPosit(layout: PositLayout, x: number, rest: number): number {
   if (x === 0) return 0;
-  if (x - x !== 0) return -(2 ** (layout.width - 1));
+  if (x - x !== 0) return layout.notReal;
   words.setFloat64(0, x);
   let high = words.getInt32(0);
   let low = words.getInt32(4);
@@ -59,23 +73,22 @@ export function doubleToPosit(layout: PositLayout, x: number, rest: number): num
 }
 
 /** Returns the code of a positive number from the words of a double, ignoring its sign. */
-function sizeOf({ width, regimeBits, exponentBits, reach }: PositLayout, high: number, low: number): number {
+function sizeOf(layout: PositLayout, high: number, low: number): number {
+  const { exponentBits, reach } = layout;
   const scale = ((high >>> 20) & 0x7ff) - 1023;
-  const greatest = 2 ** (width - 1) - 1;
-  if (scale >= reach) return greatest;
+  if (scale >= reach) return layout.greatest;
   if (scale < -reach) return 1;
   const regime = scale >> exponentBits;
   const run = regime < 0 ? -regime : regime + 1;
-  const end = run < regimeBits ? 1 : 0;
-  const room = width - 1 - run - end;
+  const end = run < layout.regimeBits ? 1 : 0;
+  const room = layout.width - 1 - run - end;
   const field = regime < 0 ? end : ((1 << run) - 1) << end;
   // The exponent's bits and those of the fraction fill a word; the others are in the lower word.
-  const exponent = exponentBits === 0 ? 0 : scale << (32 - exponentBits);
+  const exponent = ((scale & layout.exponentMask) << (31 - exponentBits)) << 1;
   const bits = exponent | ((high & 0xfffff) << (12 - exponentBits)) | (low >>> (20 + exponentBits));
   const code = (field << room) | (room === 0 ? 0 : bits >>> (32 - room));
-  if (code === greatest) return greatest;
   const cut = bits << room;
   const isAbove = cut << 1 !== 0 || low << (12 - exponentBits) !== 0;
   const rounded = cut < 0 && (isAbove || (code & 1) !== 0) ? code + 1 : code;
-  return rounded === 0 ? 1 : rounded;
+  return layout.isBounded ? Math.max(1, Math.min(rounded, layout.greatest)) : rounded;
 }
