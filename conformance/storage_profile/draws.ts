@@ -70,11 +70,25 @@ export function looseNumbers(of: readonly StorageType[]): fc.Arbitrary<Loose> {
     });
 }
 
+/**
+ * Draws float32 numbers of a range, most of them evenly: doubles are drawn by their bits, and are next to 0
+ * nearly always.
+ */
+export function numbersBetween(least: number, most: number): fc.Arbitrary<number> {
+  return fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc.integer({ min: least * 2 ** 20, max: most * 2 ** 20 }).map((n) => n / 2 ** 20),
+    },
+    { weight: 1, arbitrary: fc.double({ min: least, max: most, noNaN: true }).map(fround) },
+  );
+}
+
 const clamp = (x: number, most: number): number => Math.min(Math.max(x, -most), most);
 
 const element: fc.Arbitrary<number> = fc.oneof(
   fc.integer({ min: -20, max: 20 }).map((halves) => halves / 2),
-  fc.double({ min: -9, max: 9, noNaN: true }).map(fround),
+  numbersBetween(-9, 9),
 );
 
 /** Shapes elements as a vector, a row, a column, or two rows. */

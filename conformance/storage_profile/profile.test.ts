@@ -90,7 +90,7 @@ describe("the points", () => {
       },
     });
     for await (const { laws } of judgeStorage(negated, drawing, storagePoints.slice(3, 4)))
-      expect(present(laws[0]?.finding, "a finding").asked.split(" ").length).toBeLessThan(8);
+      expect(present(laws[0]?.finding, "a finding").asked.split(" ").length).toBeLessThan(9);
   });
 });
 

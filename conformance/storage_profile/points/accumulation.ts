@@ -8,7 +8,7 @@ import {
   type StorageType,
 } from "../../../reference/numerics/storage/index.ts";
 import { at } from "../../../spec/shapes/index.ts";
-import { typesOf } from "../draws.ts";
+import { numbersBetween, typesOf } from "../draws.ts";
 import { due } from "../due.ts";
 import type { StorageFramework, StorageKind } from "../framework.ts";
 import { answered, drawnLaw, type Held, held, isSame, type Law, listedLaw, refused, shown } from "../law.ts";
@@ -30,7 +30,7 @@ const sums = (types: readonly StorageType[]): fc.Arbitrary<Sum> =>
     .record({
       type: fc.constantFrom(...types),
       width: fc.integer({ min: 1, max: 4 }),
-      elements: fc.array(fc.double({ min: -4, max: 4, noNaN: true }).map(asFixedPoint), {
+      elements: fc.array(numbersBetween(-4, 4).map(asFixedPoint), {
         minLength: 4,
         maxLength: 24,
       }),

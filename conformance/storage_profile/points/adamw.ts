@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { decode, type StorageType } from "../../../reference/numerics/storage/index.ts";
 import { at } from "../../../spec/shapes/index.ts";
 import type { Answered, Asked } from "../dialect.ts";
-import { scaledKinds, typesOf } from "../draws.ts";
+import { numbersBetween, scaledKinds, typesOf } from "../draws.ts";
 import type { StorageKind } from "../framework.ts";
 import { answered, drawnLaw, held, isSame, type Law, shown } from "../law.ts";
 import { keptOf, strayed } from "../nearness.ts";
@@ -16,7 +16,7 @@ const learnt = (has: readonly StorageKind[]): readonly StorageType[] =>
   typesOf(has, ["float32", ...scaledKinds]).filter(isTrained);
 
 const numbers = (count: number, least: number): fc.Arbitrary<number[]> =>
-  fc.array(fc.double({ min: least, max: 4, noNaN: true }).map(fround), {
+  fc.array(numbersBetween(least, 4), {
     minLength: count,
     maxLength: count,
   });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { compareRationals, type Rational, rational, rationalFromNumber } from "../../../reference/index.ts";
 import { at, type Field, present } from "../../../spec/shapes/index.ts";
 import type { Asked } from "../dialect.ts";
+import { numbersBetween } from "../draws.ts";
 import { answered, drawnLaw, held, type Law } from "../law.ts";
 
 const fround = Math.fround;
@@ -12,13 +13,10 @@ type Terms = Asked["float_dot"];
 
 const sums: fc.Arbitrary<Terms> = fc
   .record({
-    pairs: fc.array(
-      fc.tuple(fc.double({ min: -9, max: 9, noNaN: true }), fc.double({ min: -9, max: 9, noNaN: true })),
-      {
-        minLength: 1,
-        maxLength: 40,
-      },
-    ),
+    pairs: fc.array(fc.tuple(numbersBetween(-9, 9), numbersBetween(-9, 9)), {
+      minLength: 1,
+      maxLength: 40,
+    }),
     exponent: fc.integer({ min: -10, max: 10 }),
   })
   .map(({ pairs, exponent }) => ({

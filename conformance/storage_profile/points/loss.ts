@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { at } from "../../../spec/shapes/index.ts";
 import type { Asked } from "../dialect.ts";
+import { numbersBetween } from "../draws.ts";
 import type { StorageFramework } from "../framework.ts";
 import { answered, asDue, drawnLaw, type Held, held, type Law } from "../law.ts";
-
-const fround = Math.fround;
 
 type Loss = Omit<Asked["loss"], "form">;
 
@@ -13,7 +12,7 @@ const losses: fc.Arbitrary<Loss> = fc
     kind: fc.constantFrom("mse" as const, "cross_entropy" as const),
     samples: fc.integer({ min: 1, max: 4 }),
     features: fc.integer({ min: 1, max: 4 }),
-    numbers: fc.array(fc.double({ min: 0, max: 1, noNaN: true }).map(fround), {
+    numbers: fc.array(numbersBetween(0, 1), {
       minLength: 32,
       maxLength: 32,
     }),

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { codeBits, codeLimits, decode, type StorageType } from "../../../reference/numerics/storage/index.ts";
 import { at } from "../../../spec/shapes/index.ts";
 import type { Asked } from "../dialect.ts";
-import { scaledKinds, typesOf } from "../draws.ts";
+import { numbersBetween, scaledKinds, typesOf } from "../draws.ts";
 import type { StorageFramework, StorageKind } from "../framework.ts";
 import { answered, drawnLaw, type Held, held, isSame, type Law, listedLaw } from "../law.ts";
 import { keptOf, strayed } from "../nearness.ts";
@@ -15,7 +15,7 @@ type Step = Asked["step"];
 const fround = Math.fround;
 
 const numbers = (count: number): fc.Arbitrary<number[]> =>
-  fc.array(fc.double({ min: -4, max: 4, noNaN: true }).map(fround), { minLength: count, maxLength: count });
+  fc.array(numbersBetween(-4, 4), { minLength: count, maxLength: count });
 
 const steps = (types: readonly StorageType[]): fc.Arbitrary<Step> =>
   fc

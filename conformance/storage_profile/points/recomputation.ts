@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { StorageType } from "../../../reference/numerics/storage/index.ts";
 import type { Asked } from "../dialect.ts";
-import { scaledKinds, typesOf } from "../draws.ts";
+import { numbersBetween, scaledKinds, typesOf } from "../draws.ts";
 import type { StorageKind } from "../framework.ts";
 import { answered, asDue, drawnLaw, held, isSame, type Law, shown } from "../law.ts";
 import { isTrained } from "../training.ts";
@@ -33,12 +33,9 @@ function chains(types: readonly StorageType[], element: fc.Arbitrary<number>): f
     );
 }
 
-/** Doubles are drawn by their bits, of which most are next to 0; these are not. */
-const fraction = fc.integer({ min: -500, max: 500 }).map((x) => Math.fround(x / 250));
-
 const over = (has: readonly StorageKind[]): fc.Arbitrary<Chain> | undefined => {
   const types = wires(has);
-  return types.length === 0 ? undefined : chains(types, fraction);
+  return types.length === 0 ? undefined : chains(types, numbersBetween(-2, 2));
 };
 
 /** These laws state point 17: a gradient has the same bits whether wires are kept or computed again. */

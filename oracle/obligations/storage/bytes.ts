@@ -1,4 +1,11 @@
-import { bytesOf, type StorageType, zeros } from "../../../reference/numerics/storage/index.ts";
+import {
+  bytesOf,
+  codeBits,
+  formatStorageType,
+  packedBytes,
+  type StorageType,
+  zeros,
+} from "../../../reference/numerics/storage/index.ts";
 import { integerIn } from "../accumulators/index.ts";
 import type { Execution, Obligation, ObligationMutant } from "../obligation.ts";
 
@@ -23,7 +30,7 @@ function counted(claim: (count: bigint) => boolean, least: bigint) {
   return (model: ReadonlyMap<string, string>): Execution => {
     const count = integerIn(model, "n");
     return {
-      showsFault: count >= 1n && count < LONGEST && !claim(count) && claim(least),
+      showsFault: count >= 0n && count < LONGEST && !claim(count) && claim(least),
       told: `a tensor of ${count} elements: ${claim(count)}; of ${least}: ${claim(least)}`,
     };
   };
@@ -43,9 +50,17 @@ function base(
   };
 }
 
-/** Writes the bytes of packed codes of `bits` bits and a scale of 4 bytes. */
-function packed(bits: number): string {
-  return `(+ 4 (div (+ (* ${bits} n) 7) 8))`;
+/** Counts the bytes that a group has beside its codes, as the codec does: a scale, and what a type adds. */
+function besideOf(type: StorageType, bits: number): number {
+  return bytes(type, 1n) - packedBytes(1, bits);
+}
+
+/** Writes the bytes of packed codes of `bits` bits, and of what each group has beside them. */
+function packed(type: StorageType, bits: number = codeBits(type)): string {
+  const beside = String(besideOf(type, bits));
+  const group = "groupSize" in type ? type.groupSize : undefined;
+  const all = group === undefined ? beside : `(* ${beside} (div (+ n ${group - 1}) ${group}))`;
+  return `(+ ${all} (div (+ (* ${bits} n) 7) 8))`;
 }
 
 const floats = "(* 4 n)";
@@ -58,12 +73,12 @@ const ofWords: Obligation = {
   declarations: "(declare-const n Int)",
   hypotheses: [],
   requiredCore: [],
-  goal: `(> ${packed(32)} ${floats})`,
+  goal: `(> ${packed({ kind: "sym_int32", bits: 12 }, 32)} ${floats})`,
   mutants: [
     {
       name: "narrower",
       fault: "codes of 31 bits take more too.",
-      goal: `(> ${packed(31)} ${floats})`,
+      goal: `(> ${packed({ kind: "sym", bits: 31 })} ${floats})`,
       instead: [{ name: "length", formula: "(and (<= 1 n) (<= n 1000))" }],
       ask: ["n"],
       execute: counted((count) => costs({ kind: "sym", bits: 31 }, count), 1n),
@@ -73,37 +88,44 @@ const ofWords: Obligation = {
 };
 
 /** Finds the shortest tensor for which packed codes save room. */
-function shortest(bits: number): number {
+function shortest(type: StorageType): number {
   let count = 1;
-  while (Math.ceil((bits * count) / 8) + 4 >= 4 * count) count += 1;
+  while (!saves(type, BigInt(count))) count += 1;
   return count;
 }
 
-function ofPacked(bits: number): Obligation {
-  const least = shortest(bits);
+function ofPacked(type: StorageType): Obligation {
+  const least = shortest(type);
+  const name = formatStorageType(type);
   const shorter: ObligationMutant = {
     name: "shorter",
     fault: `one of ${least - 1} elements does too.`,
     instead: [{ name: "length", formula: `(<= ${least - 1} n)` }],
     ask: ["n"],
-    execute: counted((count) => saves({ kind: "sym", bits }, count), BigInt(least)),
+    execute: counted((count) => saves(type, count), BigInt(least)),
   };
   return {
-    ...base(`sym${bits}`),
-    statement: `A tensor of ${least} elements or more takes fewer bytes as packed codes of ${bits} bits, with their scale, than as float32 numbers.`,
+    ...base(name.replace("/", "_")),
+    statement: `A tensor of ${least} elements or more takes fewer bytes as ${name}, with its scales, than as float32 numbers.`,
     declarations: "(declare-const n Int)",
     hypotheses: [{ name: "length", formula: `(<= ${least} n)` }],
     requiredCore: ["length"],
-    goal: `(< ${packed(bits)} ${floats})`,
+    goal: `(< ${packed(type)} ${floats})`,
     mutants: [shorter],
     metaArgument: "",
   };
 }
 
-/** Small machines keep codes of these widths. */
-const packedWidths = [4, 8, 12, 16, 24] as const;
+/** Small machines keep codes in these. */
+const packedTypes: readonly StorageType[] = [
+  ...[4, 8, 12, 16, 24].map((bits): StorageType => ({ kind: "sym", bits })),
+  ...[4, 8, 12, 16].map((bits): StorageType => ({ kind: "asym", bits })),
+  { kind: "sym", bits: 8, groupSize: 16 },
+  { kind: "asym", bits: 8, groupSize: 16 },
+  { kind: "bfp", mantissaBits: 8, exponentBits: 8, groupSize: 16 },
+];
 
-/** States from how many elements on packed codes, of each width, take fewer bytes than float32. */
+/** States from how many elements on packed codes, of each type, take fewer bytes than float32. */
 export function byteObligations(): readonly Obligation[] {
-  return [ofWords, ...packedWidths.map(ofPacked)];
+  return [ofWords, ...packedTypes.map(ofPacked)];
 }

@@ -1,3 +1,11 @@
+import {
+  accumulate,
+  decode,
+  encode,
+  halfAway,
+  rounded,
+  type Stored,
+} from "../../../reference/numerics/storage/index.ts";
 import { integerIn } from "../accumulators/index.ts";
 import type { Execution, Model, Obligation, ObligationMutant } from "../obligation.ts";
 import { readRational } from "../operators/index.ts";
@@ -169,7 +177,142 @@ function powerOfTwo(bits: number): Obligation {
   };
 }
 
-/** States that float32 numbers are as near as decoded codes, and exact where a scale is a power of two. */
+/**
+ * Float32 is strictly nearer to what is smaller than half of a step: codes keep it as nothing, and float32 as
+ * it is. In every tensor of codes there is room for such numbers, beside one that fills them.
+ */
+const strictly: Obligation = {
+  id: "storage/domination/strictly",
+  statement:
+    "A number that is not 0 and smaller than half of a step of a symmetric grid is kept as 0 by its codes, and so is off by all of itself.",
+  clause: "docs/storage-profile.md",
+  logic: "QF_LIRA",
+  scope: { kind: "all_graphs" },
+  tier: "everyday",
+  declarations: `${size}\n(declare-const x Real)\n(declare-const code Int)`,
+  hypotheses: [
+    { name: "small", formula: "(and (< 0.0 (size x)) (< (size x) 0.5))" },
+    { name: "nearest", formula: "(<= (size (- x (to_real code))) 0.5)" },
+  ],
+  requiredCore: ["small", "nearest"],
+  goal: "(and (= code 0) (> (size (- x (to_real code))) 0.0))",
+  rlimit: 1_000_000,
+  mutants: [
+    {
+      name: "any-size",
+      fault: "any number is.",
+      instead: [{ name: "small", formula: "(and (< 0.0 x) (< x 100.0))" }],
+      ask: ["x", "code"],
+      execute(model) {
+        const code = Number(integerIn(model, "code"));
+        // Beside 2047 a grid of 12 bits has the step 1; the model's code is a number of it, 1/4 is none.
+        const of = (x: number): readonly number[] => {
+          const kept = encode({ kind: "sym_int32", bits: 12 }, [2047, x], halfAway);
+          return kept.ok ? decode(kept.value) : [];
+        };
+        return {
+          showsFault: code !== 0 && of(code)[1] === code && of(0.25)[1] === 0 && fround(0.25) === 0.25,
+          told: `beside 2047, ${code} is kept as ${of(code)[1]}, and 0.25 as ${of(0.25)[1]}; float32 keeps both`,
+        };
+      },
+    },
+    {
+      name: "upwards",
+      fault: "numbers are rounded up, to codes that are not 0.",
+      instead: [
+        { name: "nearest", formula: "(and (<= x (to_real code)) (< (to_real code) (+ x 1.0)))" },
+        { name: "small", formula: "(= x 0.25)" },
+      ],
+      ask: ["code"],
+      execute(model) {
+        const code = Number(integerIn(model, "code"));
+        return {
+          showsFault: rounded(0.25, halfAway) === 0 && code !== 0,
+          told: `0.25 is rounded to ${rounded(0.25, halfAway)}, and upwards to ${code}`,
+        };
+      },
+    },
+  ],
+  dependsOn: [],
+  metaArgument:
+    "In units of the step of a tensor's grid, `x` is a number of it, and `code` the integer that it is rounded to. Float32 keeps every float32 number as it is.",
+};
+
+/** The codes of sums that float32 keeps as they are, and the first that it does not. */
+const LONGEST = 2 ** 24;
+
+/**
+ * A sum over micro-batches is another matter: on a grid that stands, codes are added exactly while 32 bits
+ * hold them, and float32 numbers while 24 do. Up to there they tie; beyond, codes are strictly nearer.
+ */
+const summed: Obligation = {
+  id: "storage/domination/summed",
+  statement:
+    "A code of at most 2^24 in size, on a grid whose scale is a power of two, is a float32 number, and so is a sum of codes that is at most 2^24: float32 adds them up the same.",
+  clause: "IEEE 754 §3.4",
+  logic: "QF_BV",
+  scope: { kind: "all_graphs" },
+  tier: "everyday",
+  declarations: `${held(WORD)}\n(declare-const sum (_ BitVec ${WORD}))\n(declare-const code (_ BitVec ${WORD}))`,
+  hypotheses: [
+    { name: "term", formula: atMost("code", LONGEST) },
+    { name: "total", formula: atMost("(bvadd sum code)", LONGEST) },
+  ],
+  requiredCore: ["term", "total"],
+  goal: "(and (held (sized code)) (held (sized (bvadd sum code))))",
+  rlimit: 1_000_000,
+  mutants: [
+    {
+      name: "longer",
+      fault: "so is one that is larger by 1.",
+      instead: [
+        { name: "total", formula: atMost("(bvadd sum code)", LONGEST + 1) },
+        { name: "term", formula: atMost("code", 1) },
+      ],
+      ask: ["sum", "code"],
+      execute(model) {
+        const [sum, code] = [Number(integerIn(model, "sum")) | 0, Number(integerIn(model, "code")) | 0];
+        const start: Stored = {
+          type: { kind: "sym_int32", bits: 12 },
+          codes: [sum],
+          grids: [{ scale: 1, zero: 0 }],
+        };
+        const added = accumulate(start, [[code]], "fixed", halfAway);
+        const codes = added.ok ? added.value.codes[0] : undefined;
+        const float = fround(fround(sum) + fround(code));
+        return {
+          showsFault: codes === sum + code && float !== sum + code,
+          told: `${sum} + ${code}: codes of 32 bits give ${codes}, float32 ${float}`,
+        };
+      },
+    },
+    {
+      name: "greater-term",
+      fault: "so is a code that is larger by 1.",
+      instead: [{ name: "term", formula: atMost("code", LONGEST + 1) }],
+      ask: ["code"],
+      execute(model) {
+        const code = Number(integerIn(model, "code")) | 0;
+        return {
+          showsFault: fround(code) !== code && fround(LONGEST) === LONGEST,
+          told: `float32 keeps ${code} as ${fround(code)}, and ${LONGEST} as it is`,
+        };
+      },
+    },
+  ],
+  dependsOn: [],
+  metaArgument:
+    "By induction over the terms: a sum that both have alike is a float32 number, and so is the next. A power of two shifts exponents and leaves digits, where nothing overflows or is subnormal.",
+};
+
+function atMost(term: string, most: number): string {
+  return `(bvule (sized ${term}) ${literal(most, WORD)})`;
+}
+
+/**
+ * States that float32 numbers are as near as decoded codes, strictly nearer somewhere, and exact where a scale
+ * is a power of two; and up to where that is so of sums.
+ */
 export function dominationObligations(): readonly Obligation[] {
-  return [nearest, ...widths.map(powerOfTwo)];
+  return [nearest, strictly, ...widths.map(powerOfTwo), summed];
 }
