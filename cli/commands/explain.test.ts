@@ -212,6 +212,19 @@ describe("adjudge explain --formats", () => {
     expect(out.split("\n").filter((line) => line.length > 80)).toEqual([]);
   });
 
+  test("tells the bits that a gradient needs to step what is kept as codes", async () => {
+    const step = ["--wrt", "w1", "--targets", "neuromorphic", "--rate", "0.001", "--calls", "4"];
+    const { code, out } = await adjudge("explain", perceptron, ...asked, ...step);
+    expect(code).toBe(exitCodes.agrees);
+    const printed = await readFile(page("../formats.md"), "utf8");
+    const told = printed.match(/^ {4}a step by [\s\S]*?\n\n/m)?.[0].replaceAll(/^ {4}/gm, "") ?? "none";
+    expect(out.trimEnd().endsWith(told.trimEnd())).toBe(true);
+    const other = await adjudge("explain", perceptron, ...asked, ...step.with(3, "fpga"));
+    expect(other.out).toContain("no target keeps what is stepped as codes");
+    const json = await adjudge("explain", perceptron, ...asked, ...step, "--json");
+    expect(validateExplanation(JSON.parse(json.out))).toMatchObject({ ok: true });
+  });
+
   test("is JSON of its schema", async () => {
     const { out } = await adjudge("explain", perceptron, ...asked, "--targets", "fpga", "--json");
     expect(validateExplanation(JSON.parse(out))).toMatchObject({ ok: true });
@@ -299,6 +312,8 @@ describe("adjudge explain --formats", () => {
     ["two boxes", ranges(all), ["--within", "0.1"], "--within is of the point of a case"],
     ["a target", ranges(all), ["--targets", "x86"], 'did you mean "x86_64"?'],
     ["no number", ranges(all), ["--digits", "none"], "--digits"],
+    ["calls of no step", ranges(all), ["--calls", "2"], "--calls is of a step, and there is no --rate."],
+    ["no call", ranges(all), ["--rate", "1", "--calls", "0"], "from 1 to 1048576"],
   ])("refuses %s, with the place and a hint", async (_, file, flags, told) => {
     const given = file === undefined ? [] : ["--ranges", await written("ranges.json", file)];
     const subject = file === undefined ? page("square.adj") : perceptron;

@@ -21,7 +21,7 @@ import { type GivenDocument, oneDocumentIn } from "../files/documents.ts";
 import { readJson, writeText } from "../files/files.ts";
 import { graphOf } from "../given/given_graph.ts";
 import { askedIds, type IdFlags } from "../given/given_ids.ts";
-import { type FormatFlags, formatsAsked, usualDigits } from "../options/format_flags.ts";
+import { callCount, type FormatFlags, formatsAsked, usualDigits } from "../options/format_flags.ts";
 import { type MemoryFlags, memoryAsked } from "../options/memory_flags.ts";
 import { positiveNumber, report } from "../options/options.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
@@ -77,6 +77,12 @@ export function explainCommand(
     .option("--ranges <file>", "between which numbers lies what is given (adjudge.ranges.v1); with --formats")
     .option("--within <part>", "or by which part the numbers of the case's point may differ", positiveNumber)
     .option("--targets <names...>", "x86_64, fpga, neuromorphic, or files (adjudge.target.v1)")
+    .option(
+      "--rate <number>",
+      "tell the bits that a gradient needs to step what is kept as codes",
+      positiveNumber,
+    )
+    .option("--calls <number>", "how many calls' gradients are summed for a step; with --rate", callCount)
     .option("--plot <file>", "draw the digits that each format keeps, with the graph's values on it (SVG)")
     .option("--html <file>", "write it all as a page too")
     .option("--json", "print everything as JSON (explanation.schema.json)")
@@ -180,9 +186,15 @@ async function explanationOf(file: string, flags: ExplainFlags): Promise<Result<
 /** Returns an issue for each flag that qualifies a question which is not asked. */
 function strayFlags(flags: ExplainFlags): Issue[] {
   const ofMemory = flags.mode !== undefined || flags.axis !== undefined || flags.views === false;
-  const ofFormats = [flags.digits, flags.ranges, flags.within, flags.targets, flags.plot].some(
-    (one) => one !== undefined,
-  );
+  const ofFormats = [
+    flags.digits,
+    flags.ranges,
+    flags.within,
+    flags.targets,
+    flags.plot,
+    flags.rate,
+    flags.calls,
+  ].some((one) => one !== undefined);
   return [
     ...(ofMemory && flags.memory !== true ? [withoutMemory] : []),
     ...(ofFormats && flags.formats !== true ? [withoutFormats] : []),

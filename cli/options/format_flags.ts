@@ -1,3 +1,4 @@
+import { InvalidArgumentError } from "commander";
 import {
   type Box,
   boxOf,
@@ -15,14 +16,17 @@ import type { Graph } from "../../spec/graph/index.ts";
 import { fail, type Issue, nearestName, ok, quote, type Result } from "../../spec/shapes/index.ts";
 import type { RangesJson } from "../../spec/wire/index.ts";
 import { readJson } from "../files/files.ts";
+import { naturalNumber } from "./options.ts";
 
-/** The words behind `--ranges`, `--within`, `--digits`, `--targets` and `--plot`. */
+/** The words behind `--ranges`, `--within`, `--digits`, `--targets`, `--plot`, `--rate` and `--calls`. */
 export interface FormatFlags {
   readonly ranges?: string;
   readonly within?: number;
   readonly digits?: number;
   readonly targets?: readonly string[];
   readonly plot?: string;
+  readonly rate?: number;
+  readonly calls?: number;
 }
 
 /** Results keep so many digits unless another number is asked for. */
@@ -38,7 +42,8 @@ export async function formatsAsked(
   graph: Graph,
   flags: FormatFlags,
   own?: RangesJson,
-): Promise<Result<Pick<FormatsAsked, "box" | "digits" | "targets">, Issue[]>> {
+): Promise<Result<Pick<FormatsAsked, "box" | "digits" | "targets" | "step">, Issue[]>> {
+  if (flags.calls !== undefined && flags.rate === undefined) return fail([withoutRate]);
   const { ranges, within, digits = usualDigits, targets = [...bundledTargets.keys()] } = flags;
   const box =
     ranges !== undefined
@@ -54,6 +59,7 @@ export async function formatsAsked(
     box: box.value,
     digits,
     targets: found.flatMap((target) => (target.ok ? [target.value] : [])),
+    ...(flags.rate === undefined ? {} : { step: { rate: flags.rate, calls: flags.calls ?? 1 } }),
   });
 }
 
@@ -106,6 +112,13 @@ async function targetNamed(name: string): Promise<Result<Target, Issue[]>> {
   return json.ok ? checkTarget(json.value) : json;
 }
 
+const withoutRate: Issue = {
+  code: "flag/inapplicable",
+  pointer: "",
+  message: "--calls is of a step, and there is no --rate.",
+  hint: "give --rate too",
+};
+
 const noPoint: Issue = {
   code: "flag/inapplicable",
   pointer: "",
@@ -131,4 +144,14 @@ function noTarget(name: string): Issue {
         ? `there are ${[...bundledTargets.keys()].join(", ")}, and files that end in .json`
         : `did you mean ${quote(near)}?`,
   };
+}
+
+/** A sum over more calls needs more bits than any format has. */
+const MOST_CALLS = 2 ** 20;
+
+/** Reads how many calls are summed. */
+export function callCount(text: string): number {
+  const value = naturalNumber(text);
+  if (value >= 1 && value <= MOST_CALLS) return value;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_CALLS}.`);
 }

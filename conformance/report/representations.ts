@@ -19,9 +19,31 @@ const [NAME, RANGE, FORMAT] = [26, 22, 13];
 const MOST_TARGETS = Math.floor((WIDTH - 2 - NAME - RANGE) / FORMAT);
 
 /** Shows which formats values may be stored in, in lines of 80 columns. */
-export function representationLines({ digits, runs }: RepresentationsJson): string[] {
+export function representationLines({ digits, runs, step }: RepresentationsJson): string[] {
   const title = `formats in which results keep ${digits} ${digits === 1 ? "digit" : "digits"}`;
-  return [...folded(title), ...runs.flatMap((run) => runLines(run, digits))];
+  return [...folded(title), ...runs.flatMap((run) => runLines(run, digits)), ...stepLines(step)];
+}
+
+/** Says what a step asks of gradients that are kept as codes. */
+function stepLines(step: RepresentationsJson["step"]): string[] {
+  if (step === undefined) return [];
+  const { rate, calls, parameters } = step;
+  const sum = calls === 1 ? "a gradient" : `a sum of ${calls} gradients, kept after each`;
+  const told = parameters.map(({ parameter, target, format, moved, sym, asym, integer }) => {
+    const each = calls === 1 ? "" : " a call";
+    const exact = `moves by up to ${short(moved)} codes${each}; within half a code by gradients in sym${sym} or asym${asym}`;
+    const shift =
+      integer === undefined
+        ? "no step in 32-bit integers"
+        : `in 32-bit integers with a shift of ${integer.shift}, off by ${short(integer.off)} codes`;
+    return [`${parameter}, ${target}`, `${format} ${exact}; ${shift}`] as const;
+  });
+  const none = "no target keeps what is stepped as codes";
+  return [
+    "",
+    ...folded(`a step by ${rate} times ${sum}`),
+    ...(told.length === 0 ? [`  ${none}`] : told.flatMap(([name, text]) => labelled(name, text, NAME))),
+  ];
 }
 
 function runLines({ run, values, assignments }: RepresentedRunJson, digits: number): string[] {

@@ -28,6 +28,7 @@ import type { Box } from "./box.ts";
 import { forwardEstimate } from "./forward_estimate.ts";
 import { type Assignment, type Boxed, errorsOf, type Ranges, rangesOver } from "./losses.ts";
 import { bitsOf, cheaper, reachOf, select, unitsAt } from "./selection.ts";
+import { type StepAsked, stepsOf } from "./steps.ts";
 import { greatestSize } from "./storage_formats.ts";
 import type { Target } from "./target.ts";
 
@@ -39,6 +40,8 @@ export interface FormatsAsked {
   /** Each result is to keep this many decimal digits of its greatest size. */
   readonly digits: number;
   readonly targets: readonly Target[];
+  /** A step of the inputs that are asked for, by their gradients. */
+  readonly step?: StepAsked;
 }
 
 /** A run whose values have more elements is refused. */
@@ -82,7 +85,13 @@ export function representationsOf(graph: Graph, asked: FormatsAsked): Result<Rep
     shapesOf(boxed.graph).reduce((sum, shape) => sum + sizeOf(shape), 0),
   );
   if (elements.some((count) => count > MOST_ELEMENTS)) return fail([tooLarge(Math.max(...elements))]);
-  return ok({ digits: asked.digits, runs: runs.map((run) => represented(run, asked)) });
+  const told = runs.map((run) => represented(run, asked));
+  const [ahead, back] = told;
+  const step =
+    asked.step === undefined || ahead === undefined || back === undefined
+      ? {}
+      : { step: stepsOf(ahead, back, asked.wrt, asked.step) };
+  return ok({ digits: asked.digits, runs: told, ...step });
 }
 
 function tooLarge(elements: number): Issue {

@@ -151,7 +151,7 @@ const namesAlone: ReadonlyMap<string, Names> = new Map([
       maps: [],
       optional: [
         ...["scale", "scales", "id", "pointer", "sheaf", "memory", "layers", "axis", "grows"],
-        ...["representations", "range", "terms", "error", "digits", "nanoseconds"],
+        ...["representations", "range", "terms", "error", "digits", "nanoseconds", "step", "integer"],
         ...["fromLength", "fromLayers"],
       ],
     },

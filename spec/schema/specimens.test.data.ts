@@ -376,6 +376,21 @@ export const documents: readonly (readonly [reference: string, document: { [key:
       },
       representations: {
         digits: 3,
+        step: {
+          rate: 0.01,
+          calls: 2,
+          parameters: [
+            {
+              parameter: "input w",
+              target: "neuromorphic",
+              format: "sym8",
+              moved: 3.5,
+              sym: 4,
+              asym: 4,
+              integer: { shift: 27, off: 0.5 },
+            },
+          ],
+        },
         runs: [
           {
             run: "the graph",

@@ -102,6 +102,8 @@ export type {
   RangesJson,
   RepresentationsJson,
   RepresentedRunJson,
+  StepJson,
+  SteppedJson,
   TargetJson,
 } from "./representations.ts";
 export { type GridName, gridNames, isCoarse, isGridName, type SavedFormat } from "./saved_format.ts";

@@ -77,8 +77,30 @@ export interface RepresentedRunJson {
   readonly assignments: readonly AssignmentJson[];
 }
 
+/** A parameter that a target keeps as codes, and what a step by a gradient that is kept as codes asks for. */
+export interface SteppedJson {
+  readonly parameter: string;
+  readonly target: string;
+  readonly format: string;
+  /** A call's gradient moves it by at most so many codes. */
+  readonly moved: number;
+  /** A kept gradient's codes have so many bits, symmetric or with a zero point. */
+  readonly sym: number;
+  readonly asym: number;
+  /** A step in 32-bit integers divides by 2^shift, and is at most `off` codes from the exact one. */
+  readonly integer?: { readonly shift: number; readonly off: number };
+}
+
+/** A step by `rate` times the sum of so many calls' gradients. */
+export interface StepJson {
+  readonly rate: number;
+  readonly calls: number;
+  readonly parameters: readonly SteppedJson[];
+}
+
 /** Values may be kept in these, so that results keep so many digits. */
 export interface RepresentationsJson {
   readonly digits: number;
   readonly runs: readonly RepresentedRunJson[];
+  readonly step?: StepJson;
 }

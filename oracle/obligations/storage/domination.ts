@@ -310,8 +310,8 @@ function atMost(term: string, most: number): string {
 }
 
 /**
- * States that float32 numbers are as near as decoded codes, strictly nearer somewhere, and exact where a scale
- * is a power of two; and up to where that is so of sums.
+ * States that float32 numbers are as near as decoded codes, strictly nearer somewhere, and exact where a
+ * scale is a power of two; and up to where that is so of sums.
  */
 export function dominationObligations(): readonly Obligation[] {
   return [nearest, strictly, ...widths.map(powerOfTwo), summed];

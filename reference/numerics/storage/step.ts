@@ -19,9 +19,9 @@ const half = (shift: number): number => (shift === 0 ? 0 : 2 ** (shift - 1));
 
 /**
  * Returns the step of gradient codes of so many bits in 32-bit integers, where one gradient code moves a
- * parameter by `ratio ≥ 0` codes: rate · gradient scale / parameter scale. The shift is the greatest for which
- * no product overflows. There is none where a ratio is too great. Law: `off = 1/2 + 2^(bits − 1) |ratio −
- * multiplier / 2^shift|`, and at most `1/2 + 2^(bits − 2 − shift)`.
+ * parameter by `ratio ≥ 0` codes: rate · gradient scale / parameter scale. The shift is the greatest for
+ * which no product overflows. There is none where a ratio is too great. Law: `off = 1/2 + 2^(bits − 1) |ratio
+ * − multiplier / 2^shift|`, and at most `1/2 + 2^(bits − 2 − shift)`.
  */
 export function integerStep(ratio: number, bits: number): IntegerStep | undefined {
   const most = 2 ** (bits - 1);
@@ -40,7 +40,8 @@ export function movedBy({ multiplier, shift }: IntegerStep, code: number): numbe
 
 /**
  * Steps a parameter by its gradient in integers, on the parameter's grid: neither is decoded, and what would
- * leave the codes is cut. Fails: `storage/step` where one has several grids, or 32 bits do not hold a product.
+ * leave the codes is cut. Fails: `storage/step` where one has several grids, or 32 bits do not hold a
+ * product.
  */
 export function steppedInIntegers(
   parameter: Stored,
@@ -63,18 +64,19 @@ export function steppedInIntegers(
 }
 
 /**
- * Returns the fewest bits of a gradient's codes with which, summed over so many calls on fresh grids, they move
- * a parameter by at most half a code more or less than the exact gradients do. `moved` is by how many codes
- * the greatest gradient moves it, and `spanned` by how many the gradients' range, 0 included, does. Each call
- * errs by half a step of the gradient's grid, of which `moved` has 2^(bits − 1) − 1, and `spanned` of `asym`
- * 2^bits − 1.
+ * Returns the fewest bits with which a gradient, summed over so many calls and kept after each on a fresh
+ * grid, moves a parameter by at most half a code more or less than the exact sum does. `moved` is by how many
+ * codes the greatest gradient moves it, and `spanned` by how many the gradients' range, 0 included, does.
+ * After the k-th call a sum spans k times as much, and errs by half a step of its grid, of which `moved` has
+ * 2^(bits − 1) − 1, and `spanned` of `asym` 2^bits − 1.
  */
 export function gradientBits(
   moved: number,
   spanned: number,
   calls: number,
 ): { readonly sym: number; readonly asym: number } {
-  const bitsOf = (steps: number): number => Math.max(Math.ceil(Math.log2(steps * calls + 1)), 1);
+  const halves = (calls * (calls + 1)) / 2;
+  const bitsOf = (steps: number): number => Math.max(Math.ceil(Math.log2(steps * halves + 1)), 1);
   return { sym: 1 + bitsOf(moved), asym: bitsOf(spanned) };
 }
 
