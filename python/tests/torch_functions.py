@@ -102,6 +102,12 @@ class Stepwise(torch.autograd.Function):
         return 2 * x * t
 
 
+def part_of_zeros(x: torch.Tensor) -> torch.Tensor:
+    out = torch.zeros(4, 5, dtype=x.dtype)
+    out[1:3, ::2] = x
+    return out
+
+
 def in_place(x: torch.Tensor) -> torch.Tensor:
     y = x * 2
     view = y[:, 1]
@@ -361,11 +367,37 @@ FUNCTIONS: list[Entry] = [
         ),
         [normal(3, 3), normal(3, 2)],
     ),
+    (
+        "slice_scatter of zeros",
+        lambda x: torch.zeros(3, 6, dtype=x.dtype).slice_scatter(x, 1, -5, None, 2),
+        [normal(3, 3)],
+    ),
+    ("a part of zeros", part_of_zeros, [normal(2, 3)]),
     ("writes in place", in_place, [normal(2, 3)]),
     ("writes element by element", filled_up, [normal(2, 3)]),
     ("matmul", lambda x, y, v: x @ y + (x @ v)[:, None] + v @ v, [normal(2, 3), normal(3, 3), normal(3)]),
     ("batched matmul", torch.matmul, [normal(2, 1, 2, 3), normal(3, 3, 2)]),
     ("einsum", lambda x, y: torch.einsum("bij,bkj->bik", x, y), [normal(2, 2, 3), normal(2, 4, 3)]),
+    (
+        "einsum, implicit",
+        lambda x, y: torch.einsum("ij, jk", x, y) + torch.einsum("ba", torch.einsum("ii,jk", x, y)).mT,
+        [normal(2, 2), normal(2, 3)],
+    ),
+    (
+        "einsum, ellipsis",
+        lambda x, y: torch.einsum("...ij,...kj->...ik", x, y),
+        [normal(2, 1, 2, 3), normal(3, 4, 3)],
+    ),
+    (
+        "einsum, lists",
+        lambda x, y: torch.einsum(x, [0, 1], y, [1, 2], [2, 0]),
+        [normal(2, 3), normal(3, 2)],
+    ),
+    (
+        "vecdot",
+        lambda x, y: torch.linalg.vecdot(x, y, dim=0) + torch.linalg.vecdot(x[:1], y).sum(),
+        [normal(2, 3), normal(2, 3)],
+    ),
     (
         "addmm",
         lambda c, x, y: torch.addmm(c, x, y, beta=0.5, alpha=2),
@@ -437,6 +469,16 @@ FUNCTIONS: list[Entry] = [
     ("max_pool3d", lambda x: F.max_pool3d(x, 2), [normal(1, 1, 2, 4, 2)]),
     ("avg_pool1d", lambda x: F.avg_pool1d(x, 2, 1, 1), [normal(1, 2, 4)]),
     ("avg_pool2d", lambda x: F.avg_pool2d(x, 3, 2, 1, count_include_pad=False), [normal(1, 2, 4, 4)]),
+    (
+        "max_pool2d of what is padded",
+        lambda x: F.max_pool2d(F.pad(x, (1, 0, 0, 1), value=-np.inf), 2, 1),
+        [normal(1, 2, 3, 3)],
+    ),
+    (
+        "avg_pool2d of what is padded",
+        lambda x: F.avg_pool2d(F.pad(x, (1, 0, 0, 1)), 2, 1, count_include_pad=False),
+        [normal(1, 2, 3, 3)],
+    ),
     (
         "avg_pool2d, ceil",
         lambda x: (
@@ -512,6 +554,11 @@ FUNCTIONS: list[Entry] = [
         [normal(1, 1, 3, 2), normal(1, 1, 3, 2), normal(1, 1, 3, 2), np.tril(np.ones((3, 3), bool))],
     ),
     (
+        "attention, a mask of numbers",
+        lambda q, k, v: F.scaled_dot_product_attention(q, k, v, torch.arange(9.0).double().reshape(3, 3)),
+        [normal(3, 2), normal(3, 2), normal(3, 2)],
+    ),
+    (
         "attention, shared keys",
         lambda q, k, v: F.scaled_dot_product_attention(q, k, v, enable_gqa=True),
         [normal(1, 4, 3, 2), normal(1, 2, 3, 2), normal(1, 2, 3, 2)],
@@ -532,6 +579,7 @@ FUNCTIONS: list[Entry] = [
         [normal(3, 4), between(3, 4), positive(4)],
     ),
     ("kl_div", lambda x, y: F.kl_div(x, y, reduction="batchmean"), [normal(3, 4), positive(3, 4)]),
+    ("kl_div, mean", lambda x, y: F.kl_div(x, y, reduction="mean"), [normal(3, 4), positive(3, 4)]),
     (
         "kl_div, log_target",
         lambda x, y: F.kl_div(x, y, reduction="sum", log_target=True),
@@ -641,6 +689,9 @@ FUNCTIONS: list[Entry] = [
     ("LSTM", layer(nn.LSTM(2, 3, num_layers=2)), [normal(3, 1, 2)]),
     ("GRU", layer(nn.GRU(2, 3, bidirectional=True)), [normal(3, 1, 2)]),
     ("RNNCell", layer(nn.RNNCell(2, 3)), [normal(1, 2), normal(1, 3)]),
+    ("LSTMCell", lambda x, h, c, cell=layer(nn.LSTMCell(2, 3)): cell(x, (h, c)), [normal(1, 2), normal(1, 3), normal(1, 3)]),
+    ("GRUCell", layer(nn.GRUCell(2, 3)), [normal(1, 2), normal(1, 3)]),
+    ("GRUCell without biases", layer(nn.GRUCell(2, 3, bias=False)), [normal(1, 2), normal(1, 3)]),
     (
         "MultiheadAttention",
         lambda x, made=layer(nn.MultiheadAttention(4, 2, batch_first=True)): made(x, x, x)[0],

@@ -57,6 +57,8 @@ class Graph:
         self.lines: list[Optional[str]] = []
         # The line of what is being written down now; fronts set it before each operation.
         self.line: Optional[str] = None
+        # What was padded, by the id of the result and the number: the value, and how many before and after.
+        self.padded: dict[tuple[int, float], tuple[Ref, list[int], list[int]]] = {}
         self._shapes: list[Shape] = []
         self._known: dict[Any, Ref] = {}
         self._made: dict[str, tuple[str, np.ndarray]] = {}
@@ -107,6 +109,15 @@ class Graph:
                 return self.full(data.shape, first)
         return self.op("constant", name=self.entry(data, "real", name))
 
+    def made(self, x: Ref) -> Optional[dict[str, Any]]:
+        """Returns the node that a value is, or None for an input."""
+        place = x.id - len(self.inputs)
+        return None if place < 0 else self.nodes[place]
+
+    def value(self, id: int) -> Ref:
+        """Returns the value of an id."""
+        return Ref(self, id, self._shapes[id])
+
     def named(self, name: str) -> Ref:
         """Returns the value of an entry of kind `real`."""
         return self.op("constant", name=name)
@@ -151,6 +162,8 @@ class Graph:
         if -1 in wanted:
             rest = math.prod(n for n in wanted if n != -1)
             wanted[wanted.index(-1)] = math.prod(ref.shape) // rest if rest else 0
+        while (made := self.made(ref)) is not None and made["op"] == "reshape":
+            ref = self.value(made["parents"][0])
         return ref if ref.shape == tuple(wanted) else self.op("reshape", ref, shape=wanted)
 
     def permute_dims(self, x: Operand, axes: Sequence[int]) -> Ref:
@@ -222,9 +235,11 @@ class Graph:
         if not any([*low, *high, *interior]):
             return ref
         padded = self.op("pad", ref, **amounts)
-        if value == 0:
-            return padded
-        return self.elementwise("where", self.op("pad", self.full(ref.shape, 1), **amounts), padded, value)
+        if value != 0:
+            padded = self.elementwise("where", self.op("pad", self.full(ref.shape, 1), **amounts), padded, value)
+        if not any(interior):
+            self.padded[padded.id, float(value)] = (ref, list(low), list(high))
+        return padded
 
     def concat(self, parts: Sequence[Operand], axis: int) -> Ref:
         """Joins values along an axis."""

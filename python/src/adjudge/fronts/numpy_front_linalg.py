@@ -8,6 +8,7 @@ from typing import Any, Optional, Sequence
 import numpy as np
 
 from ..graph import Ref
+from .einsum import LETTERS, einsum, explicit
 from .numpy_front_array import Tracing
 from .numpy_front_functions import axes_of, rule, written
 from .numpy_front_shapes import diagonal, trace
@@ -17,7 +18,6 @@ from .numpy_front_ufuncs import numbers_of
 MOST_ROWS = 8
 # Since NumPy 2 the right-hand side of a system is a vector only if it has one axis.
 NUMPY_2 = int(np.__version__.split(".")[0]) >= 2
-LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def _small(t: Tracing, a: Ref, name: str) -> Ref:
@@ -94,44 +94,21 @@ def _tensordot(t: Tracing, a: Any, b: Any, /, axes: Any = 2) -> Ref:
 
 @rule("einsum")
 def _einsum(t: Tracing, *operands: Any, optimize: Any = False, dtype: Any = None, order: str = "K", casting: str = "safe") -> Ref:
-    equation, given = _explicit(t, operands)
-    extents: dict[str, int] = {}
-    names = equation.split("->")[0].split(",")
-    refs = [t.ref(one) for one in given]
-    for letters, ref in zip(names, refs):
-        for letter, extent in zip(letters, ref.shape):
-            extents[letter] = max(extents.get(letter, 1), extent) if extent != 0 else 0
-    # NumPy repeats an axis of extent 1 where another operand has more.
-    wide = [t.graph.broadcast_to(ref, [extents[letter] for letter in letters]) for letters, ref in zip(names, refs)]
-    return t.graph.einsum(equation, *wide)
+    text, given = _lettered(operands)
+    equation = explicit(text, [np.ndim(one) for one in given])
+    return einsum(t.graph, equation, [t.ref(one) for one in given])
 
 
-def _explicit(t: Tracing, operands: Sequence[Any]) -> tuple[str, list[Any]]:
-    """Returns the equation with an arrow, without an ellipsis and spaces."""
-    if not isinstance(operands[0], str):
-        pairs = list(operands)
-        result = pairs.pop() if len(pairs) % 2 else None
-        given = pairs[0::2]
-        text = ",".join("".join("..." if one is Ellipsis else LETTERS[one] for one in names) for names in pairs[1::2])
-        if result is not None:
-            text += "->" + "".join("..." if one is Ellipsis else LETTERS[one] for one in result)
-    else:
-        text, given = operands[0].replace(" ", ""), list(operands[1:])
-    left, arrow, right = text.partition("->")
-    names = left.split(",")
-    free = [letter for letter in LETTERS if letter not in text]
-    longest = max((np.ndim(one) - len(name.replace("...", "")) for name, one in zip(names, given) if "..." in name), default=0)
-    stands = "".join(free[:longest])
-    names = [
-        name.replace("...", stands[longest - (np.ndim(one) - len(name.replace("...", ""))) :]) if "..." in name else name
-        for name, one in zip(names, given)
-    ]
-    if arrow:
-        right = right.replace("...", stands)
-    else:
-        letters = "".join(names)
-        right = stands + "".join(sorted(letter for letter in set(letters) if letters.count(letter) == 1 and letter not in stands))
-    return f"{','.join(names)}->{right}", given
+def _lettered(operands: Sequence[Any]) -> tuple[str, list[Any]]:
+    """Returns the equation, with letters where numbers name the axes, and the operands."""
+    if isinstance(operands[0], str):
+        return operands[0], list(operands[1:])
+    pairs = list(operands)
+    result = pairs.pop() if len(pairs) % 2 else None
+    text = ",".join("".join("..." if one is Ellipsis else LETTERS[one] for one in names) for names in pairs[1::2])
+    if result is not None:
+        text += "->" + "".join("..." if one is Ellipsis else LETTERS[one] for one in result)
+    return text, pairs[0::2]
 
 
 @written("kron")

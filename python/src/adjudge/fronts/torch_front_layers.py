@@ -106,6 +106,20 @@ def pooled(
     return g.reshape(made, (*lead, *counts))
 
 
+def unpadded(
+    g: Graph, x: Ref, value: float, window: Sequence[int], padding: list[list[int]]
+) -> tuple[Ref, list[list[int]]]:
+    """Returns what was padded with a number before a pool, and the padding that the pool has then."""
+    found = g.padded.get((x.id, value))
+    if found is None:
+        return x, padding
+    inner, low, high = found
+    wide = [[a + first, b + second] for (a, b), first, second in zip(padding, low[2:], high[2:])]
+    if any([*low[:2], *high[:2]]) or any(max(both) >= size for both, size in zip(wide, window)):
+        return x, padding
+    return inner, wide
+
+
 @rule(
     "max_pool2d_with_indices",
     "max_pool3d_with_indices",
@@ -126,7 +140,8 @@ def max_pool(t: Any, a: Any) -> Made:
             None,
         ]
     batch = x if len(x.shape) == rank + 2 else g.reshape(x, (1, *x.shape))
-    made = g.op("max_pool", batch, window=kernel, strides=stride, padding=[[n, n] for n in padding])
+    batch, wide = unpadded(g, batch, -math.inf, kernel, [[n, n] for n in padding])
+    made = g.op("max_pool", batch, window=kernel, strides=stride, padding=wide)
     return [g.reshape(made, a.out[0].shape), None]
 
 
@@ -146,8 +161,14 @@ def avg_pool(t: Any, a: Any) -> Made:
     divisor = getattr(a, "divisor_override", None)
     if divisor is None and not a.ceil_mode:
         batch = x if len(x.shape) == rank + 2 else g.reshape(x, (1, *x.shape))
-        how = {"window": kernel, "strides": stride, "padding": [[n, n] for n in padding]}
-        made = g.op("avg_pool", batch, **how, count_include_pad=bool(a.count_include_pad))
+        wide = [[n, n] for n in padding]
+        counted = bool(a.count_include_pad)
+        if counted or not any(padding):
+            # The pool counts what was padded before it.
+            batch, wide = unpadded(g, batch, 0.0, kernel, wide)
+            counted = counted or any(map(any, wide))
+        how = {"window": kernel, "strides": stride, "padding": wide}
+        made = g.op("avg_pool", batch, **how, count_include_pad=counted)
         return g.reshape(made, a.out.shape)
     extents, counts = x.shape[-rank:], a.out.shape[-rank:]
     places = windows(extents, kernel, stride, padding, [1] * rank, counts)

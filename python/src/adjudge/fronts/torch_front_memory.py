@@ -70,6 +70,9 @@ class Store:
             if where == layout:
                 return value
             if np.isin(positions(where), wanted).any():
+                padded = self._padded(layout)
+                if padded is not None:
+                    return padded
                 self._merge()
                 break
         if layout not in self.seen:
@@ -91,6 +94,14 @@ class Store:
                 (layout, value)
             ]
 
+    def _padded(self, layout: Layout) -> Optional[Ref]:
+        """Returns what lies at a layout, if all of it is zeros but for one value, written into a part."""
+        [first, *_], [(inner, value), *others] = self.seen.values(), self.written
+        amounts = amounts_between(layout, inner)
+        if others or amounts is None or not is_zeros(self.graph, first):
+            return None
+        return self.graph.pad(value, *amounts)
+
     def _merge(self) -> None:
         """Makes one value of the first contents and of all that was written."""
         base, first = next(iter(self.seen.items()))
@@ -103,6 +114,35 @@ class Store:
             parts.append(row(self.graph, value))
             start += places.size
         self.seen, self.written = {base: taken(self.graph, self.graph.concat(parts, 0), source)}, []
+
+
+def is_zeros(graph: Graph, x: Ref) -> bool:
+    """Tells whether a value is 0 everywhere."""
+    node = graph.made(x)
+    return node is not None and node["op"] == "full" and node["attributes"]["value"] == 0
+
+
+def amounts_between(base: Layout, inner: Layout) -> Optional[tuple[list[int], list[int], list[int]]]:
+    """Returns how many elements of a layout lie before, after and between those of another, axis by axis.
+
+    It is None where the other is no such part: it has other axes, or reads some of them backwards.
+    """
+    (start, extents, strides), (offset, counts, steps) = base, inner
+    if len(extents) != len(counts) or 0 in extents or 0 in counts:
+        return None
+    low, high, interior = [0] * len(extents), [0] * len(extents), [0] * len(extents)
+    rest = offset - start
+    for axis in sorted(range(len(extents)), key=lambda axis: -strides[axis]):
+        extent, stride, count = extents[axis], strides[axis], counts[axis]
+        if stride == 0:
+            continue
+        low[axis], rest = divmod(rest, stride)
+        every = steps[axis] // stride if count > 1 else 1
+        if every < 1 or (count > 1 and every * stride != steps[axis]):
+            return None
+        interior[axis] = every - 1
+        high[axis] = extent - low[axis] - (count - 1) * every - 1
+    return None if rest != 0 or min([*low, *high], default=0) < 0 else (low, high, interior)
 
 
 def found(base: Layout, wanted: np.ndarray) -> np.ndarray:

@@ -14,7 +14,7 @@ import torch
 
 from ..graph import Operand, Ref
 from .torch_front_memory import numbers, row, taken
-from .torch_front_rules import Made, refuse, rule
+from .torch_front_rules import Made, is_number, refuse, rule
 
 PART = "Views, moves, indices"
 
@@ -334,15 +334,26 @@ def overwritten(t: Any, a: Any, places: Sequence[int]) -> Ref:
 
 @rule(
     *"slice_scatter select_scatter diagonal_scatter as_strided_scatter index_copy masked_scatter".split(),
-    becomes="`take` of the elements of both in one row",
+    becomes="`take` of the elements of both in one row; a slice of zeros `pad`",
     part=PART,
 )
 def overwrite(t: Any, a: Any) -> Made:
     name = a.func._schema.name.partition("::")[2]
+    if name == "slice_scatter" and is_number(t.of(a.self), 0) and a.src.numel():
+        return spread(t, a)
     if name == "masked_scatter":
         refuse_masks(t, [a.mask])
         return overwritten(t, a, [0, 2])
     return overwritten(t, a, [0, 3] if name == "index_copy" else [0, 1])
+
+
+def spread(t: Any, a: Any) -> Ref:
+    """Returns a slice of zeros that a value is put into."""
+    rank, axis = a.self.dim(), a.dim % a.self.dim()
+    places = range(a.self.shape[axis])[slice(a.start, a.end, a.step)]
+    low, high, interior = [0] * rank, [0] * rank, [0] * rank
+    low[axis], high[axis], interior[axis] = places[0], a.self.shape[axis] - 1 - places[-1], a.step - 1
+    return t.graph.pad(t.of(a.src), low, high, interior)
 
 
 @rule("scatter", becomes="`take` of the elements of both in one row", part=PART)

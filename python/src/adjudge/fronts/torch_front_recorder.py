@@ -491,6 +491,24 @@ class Recorder(TorchDispatchMode):
             self._stores[address(tensor)] = Store(self.graph)
         self._stores[address(tensor)].note(layout_of(tensor), ref)
 
+    def is_fresh(self, made: Sequence[torch.Tensor], operands: Sequence[torch.Tensor]) -> bool:
+        """Tells whether tensors are all that lies in memory of their own, and are values of the graph."""
+        shared = {address(x) for x in operands if x.layout == torch.strided}
+        return bool(made) and all(
+            self.is_tracked(x)
+            and address(x) not in shared
+            and x.numel() == flat_layout(x)[1][0]
+            and not self._stores[address(x)].written
+            and not self._is_mixed(x)
+            for x in made
+        )
+
+    def replace(self, tensor: torch.Tensor, value: Ref) -> None:
+        """Says that a tensor, which is fresh, holds another value than was written down."""
+        if value.shape != tuple(tensor.shape):
+            raise AssertionError(f"a value of shape {value.shape} for a tensor of shape {tuple(tensor.shape)}")
+        self._stores[address(tensor)] = Store(self.graph, {layout_of(tensor): value})
+
     def _is_mixed(self, x: torch.Tensor) -> bool:
         return x.dtype.is_floating_point and x.dtype != self.dtype and self.depth == 0
 

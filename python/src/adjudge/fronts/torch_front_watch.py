@@ -12,6 +12,7 @@ from torch.overrides import TorchFunctionMode
 
 from ..graph import Refused
 from .torch_front_recorder import REFERENCE, Recorder
+from .torch_front_whole import rewritten
 from .traced import source_line
 
 # What takes numbers out of tensors, past PyTorch's operators.
@@ -45,7 +46,7 @@ class Leaks(TorchFunctionMode):
         if name == "max_pool1d" and self._recorder.is_tracked(args[0]) and not torch.is_grad_enabled():
             # Without a gradient PyTorch has a kernel for it that no dispatcher sees.
             return torch.nn.functional.max_pool1d_with_indices(*args, **(kwargs or {}))[0]
-        return func(*args, **(kwargs or {}))
+        return rewritten(self._recorder, func, args, kwargs or {})
 
 
 @contextlib.contextmanager
