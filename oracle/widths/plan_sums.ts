@@ -7,7 +7,7 @@ import {
   soundPasses,
 } from "../../engines/compile/plan/index.ts";
 import type { BoundedSum } from "../../reference/numerics/index.ts";
-import { knownOf, livesIn, loweredFor, type SumsAsked } from "./graph_sums.ts";
+import { knownOf, livesIn, loweredFor, moving, type SumsAsked } from "./graph_sums.ts";
 import { distinct, sumsOf, unsaidBy } from "./sums.ts";
 
 /** After each step from a graph to the loops that run, sums are collected anew. */
@@ -39,7 +39,8 @@ export function planSums(
   const steps: PlanStep[] = [];
   const said: BoundedSum[] = [...stated];
   const state = (name: string, after: LoopProgram, keeps: boolean): void => {
-    const sums = distinct(sumsOf(after, knownOf(after, asked), register, livesIn(after, asked)), register);
+    const taken = sumsOf(after, knownOf(after, asked), register, livesIn(after, asked));
+    const sums = distinct(asked.mode === "forward" ? moving(taken, register) : taken, register);
     const restated = unsaidBy(said, sums, register);
     steps.push({ name, sums, restated, owed: keeps ? restated : [] });
     said.push(...restated);
