@@ -28,6 +28,8 @@ export interface ProgramTask {
   readonly tangents?: readonly FlatTensor[];
   /** Says whether a refusal is an answer; by default it may be one. */
   readonly refuse?: Refusal;
+  /** Only these are asked of what the engine offers; by default all. */
+  readonly modes?: readonly ProgramMode[];
 }
 
 /** Asking leads to this. */
@@ -107,8 +109,11 @@ class Asking {
 
   async everything(program: LoadedProgram): Promise<ProgramOutcome> {
     const { modes } = this.#engine.describe();
+    const wanted = this.#task.modes ?? modes;
     let outcome: ProgramOutcome = { kind: "agrees" };
-    const offered = (["evaluate", "vjp", "jvp"] as const).filter((mode) => modes.includes(mode));
+    const offered = (["evaluate", "vjp", "jvp"] as const).filter(
+      (mode) => modes.includes(mode) && wanted.includes(mode),
+    );
     for (const mode of offered) {
       const said = await this.#session(program, mode);
       if (said.kind === "differs" || said.kind === "crashed") return said;
@@ -123,7 +128,8 @@ class Asking {
     const { case: first, calls } = this.#task;
     const call = { mode: "evaluate", isLater: false } as const;
     const isLast = calls.length === 0;
-    const { reply } = await this.#called(program, first, call);
+    const { reply, written } = await this.#called(program, first, call);
+    if (written !== undefined) return { kind: "differs", finding: written };
     if (reply.kind !== "result") return this.withoutAnswer(call, reply, isLast);
     const said = this.#compared(call, first, reply.value, isLast);
     return said.kind === "differs" ? { ...said, finding: { ...said.finding, isAgain: true } } : said;

@@ -1,41 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
-import {
-  type Engine,
-  interpreterEngine,
-  type ProgramAnswer,
-  type ProgramReply,
-  programMutants,
-} from "../../engines/index.ts";
-import { entryOf } from "../../spec/index.ts";
+import { interpreterEngine, programMutants } from "../../engines/index.ts";
 import { sampled } from "../../spec/sampled.test.kit.ts";
-import { askProgram, type ProgramTask } from "./ask.ts";
+import { askProgram } from "./ask.ts";
 import { floatPrograms, taskAt } from "./draw.ts";
+import { replies } from "./replies.test.kit.ts";
 
 /** One random program in a thousand or fewer tells these: `npm test` searches for one of them. */
 const rare = ["alias_made_by_reshape", "overlapping_write"];
-
-/** Returns what an engine replies to the calls of a task, backwards and forwards. */
-async function replies(engine: Engine, task: ProgramTask): Promise<ProgramReply<ProgramAnswer>[]> {
-  const { program, point, generator, received, seeds } = task.case;
-  const loaded = await engine.programs?.loadProgram(program, "float64");
-  if (loaded?.kind !== "result") throw new Error("a mutant loads every program");
-  const count = entryOf(program).parameters.length;
-  const session = { state: point.inputs.slice(count), generator };
-  const first = {
-    parameters: point.inputs.slice(0, count),
-    received,
-    environment: point.environment,
-    session,
-  };
-  const later = task.calls.map((call) => ({ ...call, environment: point.environment }));
-  const found: ProgramReply<ProgramAnswer>[] = [];
-  for (const call of [{ ...first, seeds }, ...later])
-    found.push(await loaded.value.call({ ...call, mode: "vjp", tangents: [] }));
-  found.push(await loaded.value.call({ ...first, mode: "jvp", tangents: task.tangents ?? [], seeds: [] }));
-  await loaded.value.unload();
-  return found;
-}
 
 /** Counts, by mutant, the random programs until one tells it; equal replies and refusals need no judge. */
 async function programsUntilTold(

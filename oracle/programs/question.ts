@@ -1,6 +1,7 @@
-import { type EnvironmentValue, float64 } from "../../reference/index.ts";
+import { type EnvironmentValue, float64, type Tensor } from "../../reference/index.ts";
 import {
   execute,
+  type Outcome,
   type PolicyOrNone,
   type Recording,
   record,
@@ -78,14 +79,20 @@ export function sessionCases(
   const cases = [first];
   let current = first;
   for (const { parameters, received, seeds } of calls) {
-    const left = execute(float64, current.program, startOf(current));
-    if (!left.ok) return fail(issuesWithin("/program", left.error));
+    const left = ranCase(current);
+    if (!left.ok) return left;
     const inputs = [...parameters, ...left.value.state.map(flatten)];
     const point = { inputs, environment: current.point.environment };
     current = { ...current, point, generator: left.value.generator, received, seeds };
     cases.push(current);
   }
   return ok(cases);
+}
+
+/** Runs a program case once in float64. Fails: as `execute` does, within `/program`. */
+export function ranCase(given: ProgramCase): Result<Outcome<Tensor<number>>, Issue[]> {
+  const ran = execute(float64, given.program, startOf(given));
+  return ran.ok ? ran : fail(issuesWithin("/program", ran.error));
 }
 
 /** Sweeps a program case under a policy, in float64. Fails: as `sweepUnder` does, within `/program`. */

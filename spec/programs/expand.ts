@@ -58,6 +58,19 @@ export function expandProgram(
   return { ...program, procedures };
 }
 
+/**
+ * Returns what each name of the entry stands for behind its body: persistent locations, parameters, and what
+ * the statements of the body bind. Takes a checked program. Cost: linear in these statements.
+ */
+export function namesAtEnd(program: Program): ReadonlyMap<string, Known> {
+  const scope = new NameScope<Known>();
+  for (const { name, shape } of program.state) scope.bind(name, { shape, isReference: true });
+  const { parameters, body } = present(program.procedures[0], "the entry of a program");
+  for (const { name, shape } of parameters) scope.bind(name, { shape, isReference: false });
+  for (const statement of body) learn(statement, scope, program);
+  return new Map(scope.names().map((name) => [name, known(name, scope)]));
+}
+
 /** Names that stand nowhere in the program. */
 function freshNames(program: Program): () => string {
   const taken = new Set(

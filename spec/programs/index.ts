@@ -8,7 +8,7 @@ export {
   type ProgramValue,
   program,
 } from "./build.ts";
-export { expandProgram } from "./expand.ts";
+export { expandProgram, namesAtEnd } from "./expand.ts";
 export {
   type Block,
   blocksOf,

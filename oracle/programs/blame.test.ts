@@ -1,0 +1,240 @@
+import { describe, expect, test } from "vitest";
+import {
+  type Engine,
+  interpreterEngine,
+  type LoadedProgram,
+  type ProgramAnswer,
+  type ProgramCall,
+  programMutants,
+} from "../../engines/index.ts";
+import {
+  type Block,
+  entryOf,
+  type FlatTensor,
+  nodeId,
+  type Program,
+  type ProgramBuilder,
+  type ProgramOperand,
+  pointerOfStatement,
+  present,
+  program,
+  type StatementKind,
+  statementKinds,
+  statementsOf,
+} from "../../spec/index.ts";
+import { sampled } from "../../spec/sampled.test.kit.ts";
+import type { ProgramTask } from "./ask.ts";
+import { judgeProgram, type ProgramWitness } from "./judge.ts";
+
+function taskOf(
+  write: (builder: ProgramBuilder) => readonly ProgramOperand[],
+  inputs: readonly (readonly number[])[],
+): ProgramTask {
+  const written = program(write);
+  const point = inputs.map((data) => ({ shape: [data.length], data: Float64Array.from(data) }));
+  const seeds = entryOf(written).results.map(({ shape }, place) => ({
+    id: nodeId(place),
+    cotangent: { shape, data: new Float64Array(shape.reduce((x, y) => x * y, 1)).fill(1) },
+  }));
+  const generator = { key: [1, 2], drawn: 0 } as const;
+  const received = new Map([["in", [{ shape: [2], data: Float64Array.of(3, 5) }]]]);
+  const question = {
+    program: written,
+    point: { inputs: point, environment: new Map() },
+    generator,
+    received,
+    seeds,
+  };
+  return { case: question, calls: [] };
+}
+
+/** A program with a statement of each kind, some within others. */
+const everyKind = taskOf(
+  (builder) => {
+    const { input, buffer, draw, receive, send, for_, if_, while_, noGrad, checkpoint, procedure, call } =
+      builder;
+    const square = procedure("square", [{ name: "v", kind: "value", shape: [2] }], (v) => [v.multiply(v)]);
+    const x = input("x", [2]);
+    const b = buffer(x);
+    const [squared] = call(square, x);
+    const y = present(squared, "a result");
+    y.retain();
+    for_(2, (turn) => b.at(turn).update("multiply", 3));
+    if_(x.sum({ axes: [0], keepdims: false }), () => b.write(b.add(y)));
+    const held = buffer(1);
+    while_(held, 3, () => held.update("subtract", 1));
+    noGrad(() => b.update("add", b.detached()));
+    checkpoint(() => b.update("multiply", draw({ kind: "uniform" }, [2])));
+    y.becomes(y.add(receive("in", [2])));
+    send("out", y);
+    const slope = builder.derivative(square, { mode: "vjp", of: 0, wrt: 0 }, x, y);
+    held.release();
+    return [b, slope];
+  },
+  [[1.5, -2]],
+);
+
+/** One fault, which shows in this. */
+const faults = ["evaluate", "vjp", "jvp", "argument", "again"] as const;
+type Fault = (typeof faults)[number];
+
+const twice = ({ shape, data }: FlatTensor): FlatTensor => ({ shape, data: data.map((x) => 2 * x) });
+
+/** Makes the interpreter wrong about every program that has such a statement, and about no other. */
+function wrongWherever(kind: StatementKind, fault: Fault): Engine {
+  const sound = interpreterEngine();
+  const programs = present(sound.programs, "an engine that runs programs");
+  return {
+    ...sound,
+    describe: () => sound.describe(),
+    load: (graph, dtype) => sound.load(graph, dtype),
+    programs: {
+      describePrograms: () => programs.describePrograms(),
+      async loadProgram(source: Program, dtype) {
+        const loaded = await programs.loadProgram(source, dtype);
+        const isWrong = statementsOf(withoutIdleLoops(source)).some((statement) => statement.do === kind);
+        if (loaded.kind !== "result" || !isWrong) return loaded;
+        return { kind: "result", value: faulty(loaded.value, fault) };
+      },
+    },
+    [Symbol.asyncDispose]: () => sound[Symbol.asyncDispose](),
+  };
+}
+
+/** Returns the program without what no turn of a loop executes. */
+function withoutIdleLoops(source: Program): Program {
+  const within = (block: Block): Block =>
+    block.map((one) => (one.do === "for" && one.times === 0 ? { ...one, body: [] } : one));
+  const procedures = source.procedures.map((procedure) => ({ ...procedure, body: within(procedure.body) }));
+  return { ...source, procedures };
+}
+
+function faulty(right: LoadedProgram, fault: Fault): LoadedProgram {
+  let isSwept = false;
+  const changed = (answer: ProgramAnswer, { mode, parameters }: ProgramCall): ProgramAnswer => {
+    const { results, derivative } = answer;
+    if (fault === "argument" && mode === "vjp") parameters[0]?.data.fill(7);
+    const isWrong = fault === mode || (fault === "again" && isSwept && mode === "evaluate");
+    isSwept ||= mode === "vjp";
+    if (!isWrong) return answer;
+    return {
+      ...answer,
+      results: mode === "evaluate" ? results.map(twice) : results,
+      derivative: derivative.map(twice),
+    };
+  };
+  return {
+    async call(call) {
+      const reply = await right.call(call);
+      return reply.kind === "result" ? { ...reply, value: changed(reply.value, call) } : reply;
+    },
+    unload: () => right.unload(),
+  };
+}
+
+async function witnessOf(engine: Engine, task: ProgramTask, shrinkBudget = 0): Promise<ProgramWitness> {
+  const verdict = await judgeProgram(engine, task, { dtype: "float64", shrinkBudget });
+  if (verdict.kind !== "disagrees") throw new Error(`it ${verdict.kind}`);
+  return verdict.witness;
+}
+
+/** Returns the kind of statement that is named. */
+function named({ case: question, blame }: ProgramWitness): StatementKind | undefined {
+  const { program: source } = question;
+  return statementsOf(source).find((one) => pointerOfStatement(source, one) === blame.pointer)?.do;
+}
+
+const plantings = statementKinds.flatMap((kind) => faults.map((fault) => [kind, fault] as const));
+
+describe("the statement to blame", () => {
+  test("is looked for in a program that has all of them, which the interpreter runs rightly", async () => {
+    expect(new Set(statementsOf(everyKind.case.program).map((one) => one.do))).toEqual(
+      new Set(statementKinds),
+    );
+    expect(await judgeProgram(interpreterEngine(), everyKind, { dtype: "float64" })).toEqual({
+      kind: "agrees",
+    });
+  });
+
+  test.each(
+    sampled("plantings", plantings, 14),
+  )("is the first %s, where an engine is wrong about the %s of every program that has one", async (kind, fault) => {
+    expect(named(await witnessOf(wrongWherever(kind, fault), everyKind))).toBe(kind);
+  });
+
+  test("is none of them if a program without statements is answered wrongly", async () => {
+    const mutant = present(
+      programMutants.find(({ name }) => name === "state_without_last_element"),
+      "a mutant",
+    );
+    const kept = taskOf(({ state }) => [state("kept", [2]).read()], [[1, 2]]);
+    const { blame } = await witnessOf(mutant.engine(), kept);
+    expect(blame).toEqual({
+      pointer: "",
+      sentence: "the program is answered wrongly without any of its statements too.",
+    });
+  });
+
+  test("is none of them if the engine is wrong but once", async () => {
+    let calls = 0;
+    const sound = wrongWherever("let", "evaluate");
+    const right = interpreterEngine();
+    const once: Engine = {
+      ...sound,
+      load: (graph, dtype) => right.load(graph, dtype),
+      programs: {
+        ...present(sound.programs, "an engine that runs programs"),
+        loadProgram: (source, dtype) => {
+          calls += 1;
+          return present((calls === 1 ? sound : right).programs, "one that runs programs").loadProgram(
+            source,
+            dtype,
+          );
+        },
+      },
+    };
+    const { blame } = await witnessOf(once, everyKind);
+    expect(blame.pointer).toBe("");
+    expect(blame.sentence).toMatch(/^no beginning of the program is answered wrongly/);
+  });
+
+  test.each([
+    ["no_grad_ignored", "no_grad"],
+    ["checkpoint_is_constant", "checkpoint"],
+    ["loop_one_turn_less", "for"],
+    ["while_once_more", "while"],
+    ["update_operands_swapped", "update"],
+    ["differentiate_mode_swapped", "differentiate"],
+  ] as const)("is around others where those are right without it: %s", async (name, kind) => {
+    const mutant = present(
+      programMutants.find((one) => one.name === name),
+      "a mutant",
+    );
+    const task = taskOf(
+      ({ input, buffer, procedure, call, checkpoint, noGrad, for_, while_, derivative }) => {
+        const x = input("x", [2]);
+        const cubed = procedure("cubed", [{ name: "v", kind: "value", shape: [2] }], (v) => {
+          const w = buffer(v);
+          for_(2, () => w.update("multiply", v));
+          return [w];
+        });
+        const [y] = call(cubed, x);
+        const b = buffer(present(y, "a result"));
+        noGrad(() => b.write(b.multiply(x)));
+        checkpoint(() => b.write(b.multiply(x)));
+        const left = buffer(2);
+        while_(left, 3, () => {
+          b.write(b.multiply(x));
+          left.write(left.subtract(1));
+        });
+        b.update("subtract", x);
+        const square = procedure("swapped", [{ name: "v", kind: "value", shape: [2] }], (v) => [
+          v.multiply(v.flip({ axes: [0] })),
+        ]);
+        return [b, derivative(square, { mode: "vjp", of: 0, wrt: 0 }, x, x)];
+      },
+      [[1.5, -2]],
+    );
+    expect(named(await witnessOf(mutant.engine(), task))).toBe(kind);
+  });
+});
