@@ -116,7 +116,8 @@ function withNumber(
   switch (statement.do) {
     case "view": {
       const { how } = statement;
-      return "starts" in how ? { ...statement, how: { ...how, starts: how.starts.map(number) } } : statement;
+      if (how.kind === "slice") return { ...statement, how: { ...how, starts: how.starts.map(number) } };
+      return how.kind === "strided" ? { ...statement, how: { ...how, start: number(how.start) } } : statement;
     }
     case "draw": {
       const { key } = statement;
