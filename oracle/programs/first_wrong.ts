@@ -8,19 +8,23 @@ import {
   type StatementOf,
   statementsIn,
 } from "../../spec/programs/index.ts";
-import { at, nodeId, sizeOf } from "../../spec/shapes/index.ts";
+import { at, nodeId } from "../../spec/shapes/index.ts";
 import type { DataType, FlatTensor } from "../../spec/wire/index.ts";
 import type { ProgramFinding } from "./answer.ts";
 import { askProgram, type ProgramTask } from "./ask.ts";
+import { different, differing, ownCotangent } from "./different.ts";
 import {
   calledAlone,
   counting,
+  hasEnd,
   holdsAfter,
+  leavingIn,
   Origins,
   readAfter,
   turnOf,
   withBody,
   withoutNoGrad,
+  withoutThese,
 } from "./written_out.ts";
 
 /** The search found the first statement with which a program is answered wrongly. */
@@ -113,13 +117,31 @@ class Beginnings {
     this.#wanted = wanted;
   }
 
-  /** Finds the first wrong statement of a case's entry. */
+  /** Finds the first wrong statement of a case's entry; a return that is, last. */
   async first(given: ProgramCase): Promise<FirstWrong | undefined> {
-    const { body } = entryOf(given.program);
+    const entry = entryOf(given.program);
+    const returns = leavingIn(entry.body, "return");
+    const body = withoutThese(entry.body, returns, this.#origins);
     const count = await this.#firstCount(given, [], body);
-    if (count === undefined) return undefined;
     if (count === 0) return { statement: undefined, isAround: false };
-    return this.#opened(given, body.slice(0, count - 1), at(body, count - 1));
+    if (count !== undefined) return this.#opened(given, body.slice(0, count - 1), at(body, count - 1));
+    return this.#leaving(given, entry.body, returns, entry.results);
+  }
+
+  /** Finds the break or the return without which a block that is wrong is right. */
+  async #leaving(
+    given: ProgramCase,
+    block: Block,
+    leaving: readonly Statement[],
+    results?: readonly ResultName[],
+  ): Promise<FirstWrong | undefined> {
+    if (leaving.length === 0 || !(await this.#isWrong(given, block, results))) return undefined;
+    for (const statement of leaving) {
+      const without = withoutThese(block, [statement], this.#origins);
+      if (hasEnd(given, without, results) && !(await this.#isWrong(given, without, results)))
+        return { statement: this.#origins.of(statement), isAround: false };
+    }
+    return undefined;
   }
 
   /** Counts the statements of `block` behind `before` with which it is wrong for the first time. */
@@ -160,17 +182,13 @@ class Beginnings {
       }
       case "while": {
         const loop = counting(given, before, statement, this.#origins);
-        if (loop === undefined || !(await this.#isWrong(given, [...before, loop]))) return around;
-        return this.#opened(given, before, loop);
+        if (loop !== undefined && (await this.#isWrong(given, [...before, loop])))
+          return this.#opened(given, before, loop);
+        return (await this.#breakIn(given, before, statement)) ?? around;
       }
       case "for": {
-        const { times } = statement;
-        let turns = 0;
-        while (turns < times && !(await this.#isWrong(given, [...before, { ...statement, times: turns }])))
-          turns += 1;
-        if (turns === 0) return around;
-        const earlier: Block = turns === 1 ? [] : [{ ...statement, times: turns - 1 }];
-        return into([...before, ...earlier], turnOf(statement, turns - 1, this.#origins));
+        const found = await this.#turn(given, before, statement, into);
+        return found ?? (await this.#breakIn(given, before, statement)) ?? around;
       }
       case "call":
         return (await this.#alone(this.#wanted, given, before, statement)) ?? around;
@@ -182,6 +200,30 @@ class Beginnings {
       default:
         return { ...around, isAround: false };
     }
+  }
+
+  /** Looks into the first turn with which a loop is wrong. */
+  async #turn(
+    given: ProgramCase,
+    before: Block,
+    loop: StatementOf<"for">,
+    into: (before: Block, inner: Block) => Promise<FirstWrong>,
+  ): Promise<FirstWrong | undefined> {
+    const shortened = (times: number): Block => [this.#origins.note({ ...loop, times }, loop)];
+    let turns = 0;
+    while (turns < loop.times && !(await this.#isWrong(given, [...before, ...shortened(turns)]))) turns += 1;
+    if (turns === 0) return undefined;
+    const earlier = turns === 1 ? [] : shortened(turns - 1);
+    const found = await into([...before, ...earlier], turnOf(loop, turns - 1, this.#origins));
+    return found.statement === this.#origins.of(loop) ? undefined : found;
+  }
+
+  #breakIn(
+    given: ProgramCase,
+    before: Block,
+    loop: StatementOf<"for" | "while">,
+  ): Promise<FirstWrong | undefined> {
+    return this.#leaving(given, [...before, loop], leavingIn(loop.body, "break"));
   }
 
   /** Looks into a procedure alone; `undefined` if no beginning of it is wrong. */
@@ -201,12 +243,15 @@ class Beginnings {
   }
 
   /** Asks the entry with this body; what is no program, is declined or is not decided is not wrong. */
-  async #isWrong(given: ProgramCase, body: Block): Promise<boolean> {
+  async #isWrong(
+    given: ProgramCase,
+    body: Block,
+    results: readonly ResultName[] = readable(given, body),
+  ): Promise<boolean> {
     if (this.#left <= 0) return false;
     this.#left -= 1;
-    if (!checkProgram(withBody(given.program, body)).ok) return false;
-    const results = readable(given, body);
     const program = withBody(given.program, body, results);
+    if (!checkProgram(program).ok) return false;
     const { modes, calls, refuse, isSought } = this.#wanted;
     const seeds = results.map((result, place) => ({
       id: nodeId(place),
@@ -224,8 +269,9 @@ class Beginnings {
   }
 }
 
-/** Returns the names of the entry that can be read where this body ends. */
+/** Returns the names of the entry that can be read where this body ends; none if it is no body of its own. */
 function readable(given: ProgramCase, body: Block): ResultName[] {
+  if (!checkProgram(withBody(given.program, body)).ok) return [];
   const known = namesAtEnd(withBody(given.program, body));
   const hasReleased = statementsIn(body).some(({ do: kind }) => kind === "release" || kind === "call");
   return [...known].flatMap(([name, { shape, isReference }]) => {
@@ -233,25 +279,4 @@ function readable(given: ProgramCase, body: Block): ResultName[] {
     if (isReference && hasReleased && readAfter(given, body, [name]) === undefined) return [];
     return [{ name, shape }];
   });
-}
-
-/** Returns the task with numbers of which no two of a tensor are alike. */
-function differing(task: ProgramTask): ProgramTask {
-  const { point } = task.case;
-  const inputs = point.inputs.map(different);
-  const tangents = inputs.map((input, place) => different(input, place + inputs.length));
-  return { ...task, case: { ...task.case, point: { ...point, inputs } }, tangents };
-}
-
-/** Returns multiples of ¼ of which no two are alike, in steps that differ from those of places beside it. */
-function different({ shape }: Pick<FlatTensor, "shape">, place: number): FlatTensor {
-  const [first, step] = [1 + (place % 4) / 4, 1 + (place % 5) / 2];
-  return { shape, data: Float64Array.from({ length: sizeOf(shape) }, (_, i) => first + step * i) };
-}
-
-/** Returns the cotangent that the program has for this name, or zeros. */
-function ownCotangent({ program, seeds }: ProgramCase, { name, shape }: ResultName): FlatTensor {
-  const place = entryOf(program).results.findIndex((result) => result.name === name);
-  const seed = seeds.find(({ id }) => id === place);
-  return seed?.cotangent ?? { shape, data: new Float64Array(sizeOf(shape)) };
 }

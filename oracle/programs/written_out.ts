@@ -1,6 +1,7 @@
 import { checkProgram, entryOf, type ProgramCase } from "../../spec/documents/index.ts";
 import {
   type Block,
+  blocksOf,
   type Procedure,
   type Program,
   type ResultName,
@@ -51,6 +52,28 @@ function calledBy(block: Block): string[] {
   return statementsIn(block).flatMap((one) => ("procedure" in one ? [one.procedure] : []));
 }
 
+/** Lists the statements that leave a block: those that end this loop, or this procedure. */
+export function leavingIn(block: Block, kind: "break" | "return"): Statement[] {
+  return block.flatMap((statement) => {
+    if (statement.do === kind) return [statement];
+    const isLoop = statement.do === "for" || statement.do === "while";
+    if (isLoop && kind === "break") return [];
+    return blocksOf(statement).flatMap(([, inner]) => leavingIn(inner, kind));
+  });
+}
+
+/** Returns the block without these statements, wherever they stand in it. */
+export function withoutThese(block: Block, dropped: readonly Statement[], origins: Origins): Block {
+  if (dropped.length === 0) return block;
+  return block.flatMap((statement): Block => {
+    if (dropped.includes(statement)) return [];
+    const blocks = blocksOf(statement);
+    if (blocks.length === 0) return [statement];
+    const entries = blocks.map(([property, inner]) => [property, withoutThese(inner, dropped, origins)]);
+    return [origins.note({ ...statement, ...Object.fromEntries(entries) }, statement)];
+  });
+}
+
 /** Runs the entry with this body, and reads these names at its end; `undefined` if that run has no end. */
 export function readAfter(
   given: ProgramCase,
@@ -61,6 +84,12 @@ export function readAfter(
   const results = names.map((name) => ({ name, shape: [] }));
   const ran = ranCase({ ...given, program: withBody(given.program, body, results), seeds: [] });
   return ran.ok ? ran.value.results.map(flatten) : undefined;
+}
+
+/** Tells whether the reference comes to the end of the entry with this body. */
+export function hasEnd(given: ProgramCase, body: Block, results: readonly ResultName[] = []): boolean {
+  const program = withBody(given.program, body, results);
+  return checkProgram(program).ok && ranCase({ ...given, program, seeds: [] }).ok;
 }
 
 /** Tells whether a condition holds where this body ends; `undefined` if that run has no end. */
@@ -90,9 +119,10 @@ export function counting(
   return undefined;
 }
 
-/** Returns the statements of turn number `turn` of a loop, whose counter is a number there. */
+/** Returns the statements of a turn of a loop, whose counter is a number there, and which no break ends. */
 export function turnOf(loop: StatementOf<"for">, turn: number, origins: Origins): Block {
-  const { counter, body } = loop;
+  const { counter } = loop;
+  const body = withoutThese(loop.body, leavingIn(loop.body, "break"), origins);
   const value: Statement = {
     do: "let",
     name: counter,
