@@ -112,6 +112,11 @@ describe("adjudge record", () => {
           return g: [2], r: [2]
         procedure double(&v: [2])
           v += v
+          for k in 2:
+            if k:
+              return v
+            else:
+              break
           return v: [2]
         procedure square(v: [2])
           s = v * v

@@ -7,7 +7,7 @@ import {
   type Memory,
   type Tensor,
 } from "../../reference/package.ts";
-import { checkProgram, type Program, statementsIn, type View } from "../../spec/index.ts";
+import { checkProgram, type Program, program, statementsIn, type View } from "../../spec/index.ts";
 import { type DrawnProgram, floatPrograms, programAt } from "./draw.ts";
 import { breaksLawF, startOver } from "./laws.test.kit.ts";
 import { shrinkProgram } from "./shrink.ts";
@@ -71,6 +71,28 @@ describe("shrinkProgram", () => {
     const sizes = await shrunk(machine, 11);
     expect(median(sizes.map(({ after }) => after))).toBeLessThanOrEqual(8);
     expect(median(sizes.map(({ before }) => before))).toBeGreaterThan(25);
+  });
+
+  test("drops a result of the entry in its early returns too", async () => {
+    const leaving = program(({ input, if_, return_ }) => {
+      const [x, y] = [input("x"), input("y")];
+      if_(x, () => return_(y, x));
+      return [x, y];
+    });
+    const start = { ...startOver(programAt(floatPrograms, 11, 0), Number), state: [] };
+    const scalars = [2, 3].map((x) => ({ shape: [], data: [x] }));
+    const fails = (candidate: Program): boolean => {
+      const left = execute(float64, candidate, { ...start, parameters: scalars });
+      return left.ok && left.value.results.some(({ data }) => data[0] === 3);
+    };
+    const smaller = await shrinkProgram(leaving, fails);
+    expect(smaller.procedures[0]?.results.map(({ name }) => name)).toEqual(["y"]);
+    expect(smaller.procedures[0]?.body).toEqual([]);
+    const early = (candidate: Program): boolean =>
+      fails(candidate) &&
+      statementsIn(candidate.procedures[0]?.body ?? []).some(({ do: kind }) => kind === "return");
+    const [entry] = (await shrinkProgram(leaving, early)).procedures;
+    expect(entry?.results.length).toBe(1);
   });
 
   test("gives back what does not fail when it is smaller", async () => {

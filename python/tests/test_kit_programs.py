@@ -277,7 +277,31 @@ class Control(unittest.TestCase):
         self.assertIn("calls itself", Session(call, others=[again], memory=TracingMemory).run()["reason"])
 
 
+    def test_a_break_ends_the_loop_around_and_a_return_the_procedure_out_of_a_checkpoint_too(self) -> None:
+        leaves = {"do": "if", "condition": "i", "body": [{"do": "break"}], "otherwise": []}
+        inner = {"do": "checkpoint", "body": [update("s", "add", "x"), leaves]}
+        loop = {"do": "for", "counter": "i", "times": 5, "body": [inner]}
+        back = {"do": "return", "operands": ["x"]}
+        body = [loop, {"do": "for", "counter": "k", "times": 2, "body": [{"do": "no_grad", "body": [back]}]}, update("s", "add", "x")]
+        for memory in (ToyMemory, RepeatingMemory):
+            session = Session(*body[:1], body[2], results=[("s", [2])], memory=memory)
+            # The body that is run once more adds once more, in both turns.
+            turns = 4 if memory is RepeatingMemory else 2
+            self.assertEqual(session.ran("results"), [[2 + turns, 4 + 2 * turns]])
+            session = Session(*body, results=[("s", [2])], memory=memory)
+            self.assertEqual((session.ran("results"), session.ran("state")), ([[1, 2]], [[1 + turns, 2 + 2 * turns]]))
+        reply = Session(full("i", value=1), {**loop, "counter": "j"}, memory=TracingMemory).run()
+        self.assertEqual((reply["kind"], reply["reason"][:11]), ("unsupported", "no break or"))
+
+
 class Derivatives(unittest.TestCase):
+    def test_no_grad_does_not_reach_into_a_derivative_within_it(self) -> None:
+        asked = {"do": "differentiate", "name": "g", "procedure": "square", "mode": "jvp", "of": 0, "wrt": 0, "operands": ["x", "x"]}
+        body = [{"do": "no_grad", "body": [asked, write("s", "g")]}]
+        session = Session(*body, others=[SQUARE], results=[("s", [2])])
+        self.assertEqual(session.ran("results"), [[2, 8]])
+        self.assertEqual(session.ran("derivative", **seeds(tensor(5, 7))), [[0, 0], [0, 0]])
+
     def test_what_is_detached_or_written_under_no_grad_is_constant(self) -> None:
         one = sliced("one", "b", [0], [1])
         detached = [buffer("b", "x"), {"do": "detach", "name": "d", "of": "b"}, sliced("one", "d", [0], [1]), update("one", "add", "one")]

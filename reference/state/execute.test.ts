@@ -64,6 +64,21 @@ describe("a program", () => {
     expect(left(built, startAt([two]))).toEqual(["6 8", "36 64"]);
   });
 
+  test("leaves a loop by a break, and the procedure by a return, and what was written stays", () => {
+    const built = program(({ input, buffer, for_, if_, break_, return_, noGrad }) => {
+      const a = buffer(input("x", [2]));
+      for_(5, (i) => {
+        for_(5, (j) => {
+          a.update("add", 1);
+          if_(j, break_);
+        });
+        noGrad(() => if_(i, () => return_(a.multiply(2), a)));
+      });
+      return [a, a];
+    });
+    expect(left(wellFormed(built), startAt([two]))).toEqual(["14 16", "7 8"]);
+  });
+
   test("loops with a counter, and while a condition holds", () => {
     const built = program(({ input, buffer, for_, while_ }) => {
       const x = input("x", [2]);

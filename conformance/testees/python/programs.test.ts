@@ -43,7 +43,7 @@ const adapters: readonly Adapted[] = [
     options: ["--jit"],
     lacks: [],
     // A traced body runs unknowably often, and JAX pulls back through no loop of unknown length.
-    untraced: ["retain", "while"],
+    untraced: ["retain", "while", "break", "return"],
     programs: 2,
     modes: ["vjp"],
   },
