@@ -11,6 +11,7 @@ import type { BoundedSum, Register, Summand } from "../../reference/numerics/ind
 import { shapesOf } from "../../spec/expansion/index.ts";
 import type { Graph } from "../../spec/graph/index.ts";
 import { at, type NodeId, nodeId, sizeOf } from "../../spec/shapes/index.ts";
+import type { PositFormat } from "../../spec/wire/index.ts";
 import { nameOfId } from "../case/index.ts";
 import { type KnownRanges, nothingKnown, rangeOfId, rangesOver } from "./code_ranges.ts";
 import { between } from "./scalar_ranges.ts";
@@ -41,16 +42,19 @@ export interface SumsAsked {
 /** Finds the known ranges of a program from those of its sources. */
 export function knownOf(program: LoopProgram, asked: SumsAsked): KnownRanges {
   const { register, given, mode } = asked;
-  if (mode === "forward" && register.codes.kind === "posit")
-    return rangesOver(program, register, (source) => directionOf(source, asked) ?? anyOf(source, asked));
+  const { codes } = register;
+  if (mode === "forward" && codes.kind === "posit") {
+    const { format } = codes;
+    return rangesOver(program, register, (one) => directionOf(one, asked, format) ?? anyOf(one, asked));
+  }
   return given === undefined ? nothingKnown(register) : rangesOver(program, register, given);
 }
 
 /** Bounds the direction of an input: ±1 if its gradient is estimated, and 0 else. */
-function directionOf({ origin }: Source, { wrt, register }: SumsAsked): CodeRange | undefined {
+function directionOf({ origin }: Source, { wrt }: SumsAsked, format: PositFormat): CodeRange | undefined {
   if (origin.kind !== "tangent") return undefined;
   if (!wrt.some((id) => id === origin.position)) return { low: 0n, high: 0n };
-  return between(rationalFromNumber(-1), rationalFromNumber(1), register.codes.bits);
+  return between(rationalFromNumber(-1), rationalFromNumber(1), format);
 }
 
 function anyOf(source: Source, { given, register }: SumsAsked): CodeRange {
