@@ -6,7 +6,7 @@ import {
   quireRegister,
   type Register,
 } from "../../reference/numerics/index.ts";
-import { type Graph, graph, idCount, nodeId } from "../../spec/index.ts";
+import { type Graph, graph, idCount, nodeId, standardPosit } from "../../spec/index.ts";
 import { caseAt, tensorProfile } from "../generate/index.ts";
 import { graphSums, type SumsAsked } from "./graph_sums.ts";
 import { type PlanStep, planSums } from "./plan_sums.ts";
@@ -83,7 +83,7 @@ describe.each(["forward", "reverse"] as const)("the width invariant as a section
 
 describe("the sums of a forward run", () => {
   const told = (wrt: readonly number[]): string[] =>
-    graphSums({ ...asked(layers, quireRegister(32), "forward"), wrt: wrt.map(nodeId) }).map(
+    graphSums({ ...asked(layers, quireRegister(standardPosit(32)), "forward"), wrt: wrt.map(nodeId) }).map(
       ({ name, terms }) => `${name}: ${terms}`,
     );
 
@@ -97,7 +97,7 @@ describe("the sums of a forward run", () => {
 
   test("have the slope among them where results have several elements", () => {
     const several = graph(({ input }) => void input("x", [3, 4]).exp());
-    expect(graphSums(asked(several, quireRegister(16), "forward"))).toMatchObject([
+    expect(graphSums(asked(several, quireRegister(standardPosit(16)), "forward"))).toMatchObject([
       { name: "the slope ∇f · v", terms: 12 },
     ]);
   });
