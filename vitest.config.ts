@@ -96,7 +96,7 @@ export default defineConfig(({ mode }) => {
       // Vitest would leave a core to its watcher's user; nobody watches.
       maxWorkers: "100%",
       // No test asserts a time; this only ends what hangs, on machines much slower than ours.
-      testTimeout: 180_000,
+      testTimeout: 600_000,
       hookTimeout: 180_000,
     },
   };

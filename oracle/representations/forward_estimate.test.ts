@@ -8,6 +8,7 @@ import {
   graph,
   type NodeId,
   nodeId,
+  type PrimitiveGraph,
   type PrimitiveNode,
   present,
 } from "../../spec/index.ts";
@@ -29,7 +30,7 @@ const subjects: Readonly<Record<string, Graph>> = {
 const field = present(rational.levels.field, "a field");
 
 /** Evaluates a graph of primitives at some inputs, over the rational numbers. */
-function valuesOf(of: Graph, inputs: readonly (readonly number[])[]) {
+function valuesOf(of: PrimitiveGraph, inputs: readonly (readonly number[])[]) {
   const meaning = interpret(of, rational);
   if (!meaning.ok) throw new Error(JSON.stringify(meaning.error));
   const given = of.inputs.map(({ shape }, place) =>
