@@ -11,6 +11,7 @@ const shipped = [
   "engines",
   "oracle",
   "oracle/diagnosis",
+  "oracle/gradients",
   "oracle/obligations",
   "oracle/widths",
   "conformance",
@@ -30,6 +31,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "oracle/obligations": ["spec", "reference", "engines", "oracle/diagnosis"],
   // The widths of sums are those of compiled plans.
   "oracle/widths": ["spec", "reference", "engines", "oracle"],
+  // The tree of a gradient puts together what the rooms beside it find.
+  "oracle/gradients": ["spec", "reference", "oracle", "oracle/diagnosis", "oracle/widths"],
   conformance: ["spec", "reference", "engines", "oracle"],
   "lean-export": ["spec", "reference"],
   "lean-export/campaign": ["spec", "reference", "engines", "oracle", "lean-export"],

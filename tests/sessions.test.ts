@@ -36,6 +36,7 @@ const sessions = [
   "README.md",
   "docs/derivatives.md",
   "docs/formats.md",
+  "docs/gradients.md",
   "docs/forward-gradients.md",
   "docs/judging.md",
   "docs/lifetimes.md",
@@ -68,9 +69,15 @@ test.each(sampled("sessions", exchanges, 12))("$path prints what the command pri
   const out = said.replaceAll(`${root}/`, "");
   // What refuses says so, and ends with 1.
   expect(code).toBe(/^(?:✗|error\[)/m.test(printed) ? exitCodes.disagrees : exitCodes.agrees);
-  // A page may leave off the end.
+  // A page may leave parts off; what it shows stands there in that order.
   const [begins = "", ...rest] = printed.split(/^…$/m);
   expect(rest.length === 0 ? out : out.slice(0, begins.length)).toBe(begins);
+  let from = begins.length;
+  for (const part of rest.map((text) => text.trim())) {
+    const place = out.indexOf(part, from);
+    expect(place < 0 ? out : part).toBe(part);
+    from = place + part.length;
+  }
 });
 
 test("another output would be noticed", async () => {

@@ -195,6 +195,86 @@ describe("adjudge explain --memory", () => {
   });
 });
 
+describe("adjudge explain --wrt", () => {
+  const subject = page("one_gradient.adj");
+  const asked = ["--wrt", "w", "--axis", "x:0"];
+
+  test("tells a gradient in one tree of 80 columns: dimension, accumulator, memory and targets", async () => {
+    const { code, out } = await adjudge("explain", subject, ...asked);
+    expect(code).toBe(exitCodes.agrees);
+    for (const line of [
+      "├─ gradient_estimate: float<loss·param⁻¹>",
+      "│  ├─ accumulator: a quire of posit32, 512 bits; each sum exact, rounded once",
+      "│  │  ├─ ✓ node 5 (matmul), its tangent: 16 terms, 253 of 512 bits",
+      "│  │  ├─ proof: widths/quire_posit32/integers, widths/quire_posit32/words",
+      "│  ├─ no activation tape, no escape, fully stack-eligible",
+      "│  │  ├─ quire in software, on the stack: 64 bytes, 1 cache line, 1 rounding",
+      "│  │  ├─ 60 cycles a multiply-add [1]",
+      "│  │  ├─ 1 cycle a multiply-add [2]",
+      "│     ├─ no quire there",
+      "│  │  ├─ auxiliary memory at once: 1540 bytes: 4 · (1 + 48·B for B ≥ 2)",
+      "├─ checkpointed, 4 slots",
+    ])
+      expect(out).toContain(`${line}\n`);
+    expect(out.split("\n").filter((line) => [...line].length > 80)).toEqual([]);
+  });
+
+  test("is JSON of its schema, and a page", async () => {
+    const path = join(folder, "tree.html");
+    const flags = [
+      "--signature",
+      "--formats",
+      "--digits",
+      "1",
+      "--targets",
+      "fpga",
+      "--json",
+      "--html",
+      path,
+    ];
+    const { code, out } = await adjudge("explain", subject, ...asked, ...flags);
+    expect(code).toBe(exitCodes.agrees);
+    expect(validateExplanation(JSON.parse(out))).toMatchObject({ ok: true });
+    const told: ExplanationJson = JSON.parse(out);
+    const [forward] = present(told.gradients?.[0], "a tree").modes;
+    expect(forward?.targets).toMatchObject([
+      { target: "fpga", resultFormat: expect.stringMatching(/^posit/) },
+    ]);
+    expect(await readFile(path, "utf8")).toContain("gradient_estimate: float&lt;loss·param⁻¹&gt;");
+  });
+
+  test("says with a ✗ which sums a register has no room for, and ends with 1", async () => {
+    const { code, out } = await adjudge("explain", subject, ...asked, "--accumulator", "int32:16");
+    expect(code).toBe(exitCodes.disagrees);
+    expect(out).toContain("✗ node 3 (matmul): 4 terms, 34 of 32 bits\n");
+    expect(out).toContain("accumulator: int32:16, 32 bits, for codes of 16 bits; each sum exact\n");
+  });
+
+  test("prints the signature of both modes as a table", async () => {
+    const { out } = await adjudge("explain", subject, "--signature");
+    for (const label of ["auxiliary memory", "gradient quality", "tape", "escape"])
+      expect(out).toMatch(new RegExp(`^${label} `, "m"));
+    expect(out.split("\n").filter((line) => [...line].length > 80)).toEqual([]);
+  });
+
+  test.each([
+    [["--accumulator", "quire:posit32"], "--accumulator qualifies the trees"],
+    [["--wrt", "w", "--accumulator", "quire:posit2"], "posit/width"],
+    [["--mode", "reverse", "--signature"], "say how memory is told"],
+  ])("refuses %j, with a hint", async (flags, told) => {
+    const { code, notes } = await adjudge("explain", subject, ...flags);
+    expect(code).toBe(exitCodes.badInput);
+    expect(notes.replaceAll(/\s+/g, " ")).toContain(told);
+  });
+
+  test("tells a dimension of many free ones by its value's name, and alike blocks once", async () => {
+    const { out } = await adjudge("explain", page("deep_perceptron.adj"));
+    expect(out).toContain("  input bias 4                    ⟨bias 4⟩\n");
+    expect(out).toContain("  input weight 5                  ⟨node 41⟩·⟨weight 5⟩⁻¹\n");
+    expect(out).toContain("\n  input bias 5                    1\n");
+  });
+});
+
 describe("adjudge explain --formats", () => {
   const perceptron = page("perceptron.adj");
   const asked = ["--formats", "--digits", "2"];

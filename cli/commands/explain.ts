@@ -1,37 +1,21 @@
 import type { Command } from "commander";
 import { explanationPage } from "../../conformance/report/formats/index.ts";
-import { representationPlot, showExplanation } from "../../conformance/report/index.ts";
+import { showExplanation } from "../../conformance/report/index.ts";
 import { installedLean, type LeanChecker } from "../../lean-export/campaign/index.ts";
 import { leanObstruction } from "../../lean-export/index.ts";
-import { explain, MAXIMUM_SHEAF } from "../../oracle/diagnosis/index.ts";
-import { representationsOf } from "../../oracle/representations/index.ts";
-import type { Graph } from "../../spec/graph/index.ts";
+import { MAXIMUM_SHEAF } from "../../oracle/diagnosis/index.ts";
 import { missingPeers } from "../../spec/peers.ts";
-import { fail, type Issue, ok, type Result, visibleJson } from "../../spec/shapes/index.ts";
-import {
-  checkUnits,
-  type Declarations,
-  isUnits,
-  type MeasuredGraph,
-  siBases,
-  undeclared,
-} from "../../spec/units/index.ts";
-import type { ExplanationJson, RangesJson } from "../../spec/wire/index.ts";
-import { type GivenDocument, oneDocumentIn } from "../files/documents.ts";
-import { readJson, writeText } from "../files/files.ts";
-import { graphOf } from "../given/given_graph.ts";
-import { askedIds, type IdFlags } from "../given/given_ids.ts";
-import { callCount, type FormatFlags, formatsAsked, usualDigits } from "../options/format_flags.ts";
-import { type MemoryFlags, memoryAsked } from "../options/memory_flags.ts";
+import { visibleJson } from "../../spec/shapes/index.ts";
+import type { ExplanationJson, GradientModeJson } from "../../spec/wire/index.ts";
+import { writeText } from "../files/files.ts";
+import { callCount, usualDigits } from "../options/format_flags.ts";
+import { usualAccumulator } from "../options/gradient_flags.ts";
 import { positiveNumber, report } from "../options/options.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { explanationOf, type QuestionFlags } from "./explain_question.ts";
 
-interface ExplainFlags extends IdFlags, MemoryFlags, FormatFlags {
-  readonly units?: string;
-  readonly sheaf?: boolean;
-  readonly memory?: boolean;
-  readonly formats?: boolean;
+interface ExplainFlags extends QuestionFlags {
   readonly json?: boolean;
   readonly html?: string;
   readonly recheck?: boolean;
@@ -44,9 +28,13 @@ units (adjudge.units.v1) with its graph in it. Nothing is run, and nothing guess
 what is refused comes with the equations that cannot all hold, and of which none can
 be left out. docs/units.md says more.
 
+With --wrt, each gradient that is named is told in one tree: its dimension, and for each
+mode its accumulator with the width of every sum, memory, tape and escape, and what it
+costs on each target (docs/gradients.md).
+
 With --recheck, others are asked whether that is so: the equations are added up anew, Z3
 looks for dimensions that meet them, and that meet all but one, and Lean's kernel checks
-the proof that --lean writes.
+the proof that --lean writes. Of a tree Z3 is asked whether all its sums fit.
 
 The exit code is 1 where dimensions or scales cannot agree, or a target cannot keep the
 digits that --formats is asked for; 3 where Z3 or Lean cannot be asked; 70 where they do
@@ -66,11 +54,13 @@ export function explainCommand(
     .argument("<file>", "a graph, a case, a vector or a file of units, or - for standard input")
     .option("-u, --units <file>", "what values are measured in (adjudge.units.v1)")
     .option("--of <ids...>", "the results, by id; default: the last id")
-    .option("--wrt <ids...>", "whose gradients are told: ids, or names of inputs; default: all inputs")
+    .option("--wrt <ids...>", "whose gradients are told, each in a tree: ids, or names of inputs")
+    .option("--accumulator <register>", `what sums are taken in, for trees (default: ${usualAccumulator})`)
+    .option("--signature", "tell memory, quality, tape and escape of the gradient forward and in reverse")
     .option("--sheaf", `tell the equations as a sheaf too, if they are at most ${MAXIMUM_SHEAF}`)
     .option("--memory", "tell where values live, how long, and how much memory each mode asks for")
-    .option("--mode <modes...>", "forward, tangents:K, reverse, checkpointed:SLOTS; with --memory")
-    .option("--axis <name:axis>", "tell how memory grows with this axis of something given; with --memory")
+    .option("--mode <modes...>", "forward, tangents:K, reverse, checkpointed:SLOTS; with --memory or --wrt")
+    .option("--axis <name:axis>", "tell how memory grows with this axis of something given")
     .option("--no-views", "count reshapes, slices and the like as values with storage of their own")
     .option("--formats", `tell in which formats values may be kept so that results keep their digits`)
     .option("--digits <number>", `how many; with --formats (default: ${usualDigits})`, positiveNumber)
@@ -102,7 +92,7 @@ async function run(
     report(terminal, explained.error);
     return exitCodes.badInput;
   }
-  const { explanation, graph, plot } = explained.value;
+  const { explanation, graph, plot, widths } = explained.value;
   const pictures = { graph, ...(plot === undefined ? {} : { plot }) };
   const files = [
     ...(flags.plot === undefined || plot === undefined ? [] : [writeText(flags.plot, plot)]),
@@ -121,8 +111,12 @@ async function run(
   const { dimensions } = explanation;
   const refused = dimensions.kind === "assigned" ? dimensions.scales : dimensions.obstruction;
   if (refused === undefined) {
-    if (flags.recheck === true || flags.lean !== undefined) terminal.note(nothingRefused);
-    return keepsDigits(explanation) ? exitCodes.agrees : exitCodes.disagrees;
+    if (flags.lean !== undefined || (flags.recheck === true && widths === undefined))
+      terminal.note(nothingRefused);
+    const answer = isMet(explanation) ? exitCodes.agrees : exitCodes.disagrees;
+    if (flags.recheck !== true || widths === undefined || answer !== exitCodes.agrees) return answer;
+    const { confirmedWidths } = await import("./explain_confirmed.ts");
+    return withSolver(terminal, () => confirmedWidths(widths, telling(flags, terminal)));
   }
   if (flags.lean !== undefined) {
     const written = await writeText(flags.lean, leanObstruction(refused).text);
@@ -132,136 +126,38 @@ async function run(
     }
   }
   if (flags.recheck !== true) return exitCodes.disagrees;
-  const missing = missingPeers(["z3-solver"]);
-  if (missing.length > 0) {
-    report(terminal, missing);
-    return exitCodes.nothingRun;
-  }
   const { confirmed } = await import("./explain_confirmed.ts");
-  // Standard output holds nothing but JSON where --json is given, so opinions go to standard error.
-  const tell = flags.json === true ? terminal.note : terminal.out;
-  return await confirmed(refused, { ...terminal, out: tell }, checker);
+  return withSolver(terminal, () => confirmed(refused, telling(flags, terminal), checker));
 }
 
-/** Says whether every target keeps the digits; true where formats are not asked about. */
-function keepsDigits({ representations }: ExplanationJson): boolean {
-  return representations?.runs.every(({ assignments }) => assignments.every(({ isMet }) => isMet)) ?? true;
+/** Asks Z3 something if it is installed, and reports it missing else. */
+async function withSolver(terminal: Terminal, ask: () => Promise<ExitCode>): Promise<ExitCode> {
+  const missing = missingPeers(["z3-solver"]);
+  if (missing.length === 0) return await ask();
+  report(terminal, missing);
+  return exitCodes.nothingRun;
 }
 
-/** A graph is explained so, with a drawing of its formats if they are asked about. */
-interface Explained {
-  readonly explanation: ExplanationJson;
-  readonly graph: Graph;
-  readonly plot?: string;
+/** Standard output holds nothing but JSON where --json is given, so opinions go to standard error. */
+function telling({ json }: ExplainFlags, terminal: Terminal): Terminal {
+  return { ...terminal, out: json === true ? terminal.note : terminal.out };
 }
 
-async function explanationOf(file: string, flags: ExplainFlags): Promise<Result<Explained, Issue[]>> {
-  const given = await measuredIn(file, flags.units);
-  const asked = given.ok ? askedIds(given.value.graph, flags, "explain") : given;
-  if (!given.ok) return given;
-  if (!asked.ok) return asked;
-  const stray = strayFlags(flags);
-  if (stray.length > 0) return fail(stray);
-  const { graph, declarations, json, ranges } = given.value;
-  const memory = flags.memory === true ? memoryAsked(graph, flags) : undefined;
-  if (memory?.ok === false) return memory;
-  const formats = flags.formats === true ? await formatsAsked(json, graph, flags, ranges) : undefined;
-  if (formats?.ok === false) return formats;
-  const explained = explain(graph, declarations, {
-    ...asked.value,
-    sheaf: flags.sheaf === true,
-    ...(memory === undefined ? {} : { memory: memory.value }),
-  });
-  if (!explained.ok) return explained;
-  if (formats === undefined) return ok({ explanation: explained.value, graph });
-  const representations = representationsOf(graph, { ...asked.value, ...formats.value });
-  if (!representations.ok) return representations;
-  return ok({
-    explanation: { ...explained.value, representations: representations.value },
-    graph,
-    plot: representationPlot(representations.value, formats.value.targets),
-  });
+/**
+ * Says whether every target keeps the digits, and every sum of a tree fits, as far as they are asked about.
+ */
+function isMet({ representations, gradients = [] }: ExplanationJson): boolean {
+  const keepsDigits =
+    representations?.runs.every(({ assignments }) => assignments.every((one) => one.isMet)) ?? true;
+  return keepsDigits && gradients.every(({ modes }) => modes.every(isWithin));
 }
 
-/** Returns an issue for each flag that qualifies a question which is not asked. */
-function strayFlags(flags: ExplainFlags): Issue[] {
-  const ofMemory = flags.mode !== undefined || flags.axis !== undefined || flags.views === false;
-  const ofFormats = [
-    flags.digits,
-    flags.ranges,
-    flags.within,
-    flags.targets,
-    flags.plot,
-    flags.rate,
-    flags.calls,
-  ].some((one) => one !== undefined);
-  return [
-    ...(ofMemory && flags.memory !== true ? [withoutMemory] : []),
-    ...(ofFormats && flags.formats !== true ? [withoutFormats] : []),
-  ];
+/** Says whether all sums of a mode fit, at the graph and at every stage of its plan. */
+function isWithin({ sums, stages }: GradientModeJson): boolean {
+  const all = [...sums, ...stages.flatMap((stage) => stage.sums)];
+  return all.every(({ fits }) => fits) && stages.every(({ kind }) => kind !== "broken");
 }
 
 const nothingRefused = "Nothing is refused, so that there is no certificate to check or to write.";
 
 const tooLarge = `The system is not told as a sheaf: it has over ${MAXIMUM_SHEAF} unknowns or equations.`;
-
-interface Given {
-  readonly json: unknown;
-  readonly graph: Graph;
-  readonly declarations: Declarations;
-  /** The ranges that the text has beside its graph. */
-  readonly ranges?: RangesJson;
-}
-
-/** Reads the graph of a file, and its declared units: from that file, from a second one, or none. */
-async function measuredIn(file: string, units: string | undefined): Promise<Result<Given, Issue[]>> {
-  if (units === "-" && file === "-") return fail([oneStandardInput]);
-  const document = await oneDocumentIn(file);
-  if (!document.ok) return document;
-  const { json, beside: { ranges } = {} } = document.value;
-  const measured = await measuredBy(document.value, units);
-  return measured.ok
-    ? ok({ ...measured.value, json, ...(ranges === undefined ? {} : { ranges }) })
-    : measured;
-}
-
-async function measuredBy(
-  { json, beside: { units: own } = {} }: GivenDocument,
-  units: string | undefined,
-): Promise<Result<MeasuredGraph, Issue[]>> {
-  if (isUnits(json)) return units === undefined ? checkUnits(json) : fail([twoUnits]);
-  const graph = graphOf(json);
-  if (!graph.ok) return graph;
-  if (own !== undefined) return units === undefined ? checkUnits(own, graph.value) : fail([twoUnits]);
-  if (units === undefined) return ok({ graph: graph.value, declarations: undeclared(siBases) });
-  const beside = await readJson(units);
-  return beside.ok ? checkUnits(beside.value, graph.value) : beside;
-}
-
-const twoUnits: Issue = {
-  code: "flag/inapplicable",
-  pointer: "",
-  message: "--units is given, and the file has units itself.",
-  hint: "give a graph with --units, or the file of units with its graph alone",
-};
-
-const withoutMemory: Issue = {
-  code: "flag/inapplicable",
-  pointer: "",
-  message: "--mode, --axis and --no-views qualify --memory, which is not given.",
-  hint: "add --memory",
-};
-
-const withoutFormats: Issue = {
-  code: "flag/inapplicable",
-  pointer: "",
-  message: "--digits, --ranges, --within, --targets and --plot qualify --formats, which is not given.",
-  hint: "add --formats",
-};
-
-const oneStandardInput: Issue = {
-  code: "flag/inapplicable",
-  pointer: "",
-  message: "standard input cannot be two files.",
-  hint: "give one of them by its path",
-};

@@ -1,7 +1,10 @@
 import { type LeanChecker, noVerdict, showVerdict } from "../../lean-export/campaign/index.ts";
 import { leanObstruction } from "../../lean-export/index.ts";
+import { fitting, isProved } from "../../oracle/obligations/accumulators/index.ts";
 import { type Recheck, recheck } from "../../oracle/obligations/certificates/index.ts";
 import { z3 } from "../../oracle/obligations/solve/index.ts";
+import { distinct } from "../../oracle/widths/index.ts";
+import type { BoundedSum, Register } from "../../reference/numerics/index.ts";
 import { counted } from "../../spec/shapes/index.ts";
 import type { ObstructionJson } from "../../spec/wire/index.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
@@ -38,6 +41,25 @@ export async function confirmed(
   }
   if (opinions.some(({ isSo }) => isSo === false)) return exitCodes.internal;
   return opinions.some(({ isSo }) => isSo === undefined) ? exitCodes.undecided : exitCodes.disagrees;
+}
+
+/**
+ * Has Z3 check that the sums of trees fit their register, in integers and in words, and tells what it says.
+ */
+export async function confirmedWidths(
+  { sums, register }: { readonly sums: readonly BoundedSum[]; readonly register: Register },
+  { out, palette }: Terminal,
+): Promise<ExitCode> {
+  await using solver = z3();
+  const all = distinct(sums, register);
+  const { records, misfits } = await fitting(all, register, solver);
+  const isSo = misfits.length === 0 && records.every(isProved);
+  const mark = isSo ? palette.green("✓") : palette.red("✗");
+  out("");
+  out(`${mark} ${solver.name}: ${counted(all.length - misfits.length, "kind of sum", "kinds of sums")} of`);
+  out(`  ${all.length} proved to fit in ${register.name}, in QF_LIA and QF_BV`);
+  if (isSo) return exitCodes.agrees;
+  return misfits.some((misfit) => misfit.isWrong) ? exitCodes.internal : exitCodes.undecided;
 }
 
 function sumOpinion({ sum, without }: Recheck): Opinion {

@@ -1,14 +1,17 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { createColors } from "picocolors";
 import { afterAll, describe, expect, test } from "vitest";
 import type { LeanChecker } from "../../lean-export/campaign/index.ts";
 import type { LeanVerdict } from "../../lean-export/index.ts";
+import { int32Register } from "../../reference/numerics/index.ts";
 import { graph, ok, validateExplanation } from "../../spec/index.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import { explainCommand } from "./explain.ts";
+import { confirmedWidths } from "./explain_confirmed.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "adjudge-recheck-"));
 afterAll(() => rm(folder, { recursive: true }));
@@ -65,6 +68,35 @@ async function explained(verdict: LeanVerdict, ...argv: readonly string[]): Prom
   await program.parseAsync(["explain", ...argv], { from: "user" });
   return { code: codes[0], out: out.join("\n"), notes: notes.join("\n"), asked };
 }
+
+describe("adjudge explain --recheck, of a tree", () => {
+  const tree = fileURLToPath(new URL("../../docs/examples/one_gradient.adj", import.meta.url));
+
+  test("has Z3 confirm that the sums of all modes fit", async () => {
+    const { code, out } = await explained(accepted, tree, "--wrt", "w", "--recheck");
+    expect(code).toBe(exitCodes.agrees);
+    expect(out).toMatch(/✓ z3-solver .*: 8 kinds of sums of\n {2}8 proved to fit in quire:posit32/);
+  });
+
+  test("is a fault of adjudge where Z3 has a model of a sum that was said to fit", async () => {
+    const register = int32Register(12);
+    const sum = {
+      terms: 600,
+      least: [register.least, register.greatest],
+      greatest: [register.least, register.least],
+    } as const;
+    const out: string[] = [];
+    const terminal = {
+      palette: createColors(false),
+      columns: 80,
+      out: (line: string) => out.push(line),
+      note: () => {},
+      progress: () => {},
+    };
+    expect(await confirmedWidths({ sums: [sum], register }, terminal)).toBe(exitCodes.internal);
+    expect(out.join("\n")).toContain("✗ z3-solver");
+  });
+});
 
 describe("adjudge explain --recheck", () => {
   test("has the sum, Z3 and Lean confirm what is refused", async () => {

@@ -27,13 +27,11 @@ import { oneDocumentIn } from "../files/documents.ts";
 import { graphOf } from "../given/given_graph.ts";
 import { askedIds } from "../given/given_ids.ts";
 import { rangesAsked } from "../options/format_flags.ts";
+import { usualAccumulator, widthsTooLarge } from "../options/gradient_flags.ts";
 import { report } from "../options/options.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { isOfFamilies, type WidthOptions } from "./prove_widths_options.ts";
-
-/** Sums are taken in this register unless another is named. */
-const USUAL = "quire:posit32";
 
 /** Proves that each sum of a graph, its gradient and its plan fits a register, or runs a counterexample. */
 export async function proveWidths(
@@ -78,14 +76,14 @@ function sumsFor(asked: SumsAsked): Result<Collected, Issue[]> {
     return ok({ sums, steps: planSums(asked, sums) });
   } catch (thrown) {
     if (!(thrown instanceof RangeError)) throw thrown;
-    return fail([tooLarge(thrown.message)]);
+    return fail([widthsTooLarge(thrown.message)]);
   }
 }
 
 /** Reads and checks the question that the options ask. */
 async function questionOf(options: WidthOptions): Promise<Result<SumsAsked, Issue[]>> {
   if (options.widths === undefined) return fail([noGraph]);
-  const register = registerNamed(options.accumulator ?? USUAL);
+  const register = registerNamed(options.accumulator ?? usualAccumulator);
   if (!register.ok) return register;
   const document = await oneDocumentIn(options.widths);
   if (!document.ok) return document;
@@ -223,15 +221,6 @@ function conclude(
   const isOwed = steps.some(({ owed }) => owed.length > 0);
   if (isOwed || isWrong) return exitCodes.disagrees;
   return isAllProved && misfits.length === 0 ? exitCodes.agrees : exitCodes.undecided;
-}
-
-function tooLarge(what: string): Issue {
-  return {
-    code: "widths/size",
-    pointer: "",
-    message: `the planner does not take the graph: ${what}.`,
-    hint: "ask about a smaller one: a sum has as many terms as its shapes say",
-  };
 }
 
 const noGraph: Issue = {

@@ -44,7 +44,7 @@ export async function formatsAsked(
   own?: RangesJson,
 ): Promise<Result<Pick<FormatsAsked, "box" | "digits" | "targets" | "step">, Issue[]>> {
   if (flags.calls !== undefined && flags.rate === undefined) return fail([withoutRate]);
-  const { ranges, within, digits = usualDigits, targets = [...bundledTargets.keys()] } = flags;
+  const { ranges, within, digits = usualDigits } = flags;
   const box =
     ranges !== undefined
       ? await rangesIn(ranges, graph, within)
@@ -52,15 +52,19 @@ export async function formatsAsked(
         ? boxOf(graph, own)
         : pointOf(json, graph, within ?? 0);
   if (!box.ok) return box;
+  const targets = await targetsAsked(flags);
+  if (!targets.ok) return targets;
+  const step = flags.rate === undefined ? {} : { step: { rate: flags.rate, calls: flags.calls ?? 1 } };
+  return ok({ box: box.value, digits, targets: targets.value, ...step });
+}
+
+/** Returns the targets that are named, or all that come with adjudge. */
+export async function targetsAsked({
+  targets = [...bundledTargets.keys()],
+}: Pick<FormatFlags, "targets">): Promise<Result<Target[], Issue[]>> {
   const found = await Promise.all(targets.map(targetNamed));
   const issues = found.flatMap((target) => (target.ok ? [] : target.error));
-  if (issues.length > 0) return fail(issues);
-  return ok({
-    box: box.value,
-    digits,
-    targets: found.flatMap((target) => (target.ok ? [target.value] : [])),
-    ...(flags.rate === undefined ? {} : { step: { rate: flags.rate, calls: flags.calls ?? 1 } }),
-  });
+  return issues.length > 0 ? fail(issues) : ok(found.flatMap((target) => (target.ok ? [target.value] : [])));
 }
 
 /**

@@ -12,6 +12,9 @@ export interface MemoryFlags {
 /** The modes that are told unless others are named. */
 const usualModes: readonly string[] = ["forward", "tangents:1", "reverse", "checkpointed:4"];
 
+/** Those of them that give a gradient. */
+export const gradientModes: readonly string[] = ["tangents:1", "reverse", "checkpointed:4"];
+
 /** The most tangents and snapshots that are asked about. */
 const MAXIMUM_COUNT = 1_000;
 

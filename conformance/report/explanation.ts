@@ -6,8 +6,11 @@ import type {
   SheafJson,
 } from "../../spec/wire/index.ts";
 import { cut, folded, labelled, WIDTH } from "./folded.ts";
+import { gradientLines, signatureLines } from "./gradient_trees.ts";
 import { memoryLines } from "./memory.ts";
 import { representationLines } from "./representations.ts";
+
+type AssignedJson = Extract<DimensionsJson, { readonly kind: "assigned" }>;
 
 /** A value's name in a table is cut to so many characters. */
 const NAME_WIDTH = 30;
@@ -16,9 +19,12 @@ const NAME_WIDTH = 30;
 const MOST_SHOWN = 200;
 
 /** Writes an explanation in lines of 80 columns. */
-export function showExplanation({ dimensions, sheaf, memory, representations }: ExplanationJson): string[] {
+export function showExplanation(explanation: ExplanationJson): string[] {
+  const { dimensions, sheaf, memory, representations, gradients = [], signatures } = explanation;
   return [
     ...dimensionLines(dimensions),
+    ...(signatures === undefined ? [] : ["", ...signatureLines(signatures)]),
+    ...gradients.flatMap((tree) => ["", ...gradientLines(tree)]),
     ...(sheaf === undefined ? [] : ["", ...sheafLines(sheaf)]),
     ...(memory === undefined ? [] : ["", ...memoryLines(memory)]),
     ...(representations === undefined ? [] : ["", ...representationLines(representations)]),
@@ -38,7 +44,8 @@ function dimensionLines(dimensions: DimensionsJson): string[] {
     ...table("inputs", inputs),
     ...table("environment", environment),
     ...table("results", results),
-    ...gradients.flatMap(({ of, cotangents }) => table(`gradient of ${of}`, cotangents)),
+    ...gradients.flatMap(({ of, cotangents }) => table(`gradient of ${of}`, cotangents, of)),
+    ...(isLong(dimensions) ? ["", ...folded(longDimensions)] : []),
     ...freely,
     "",
     ...(scales === undefined
@@ -47,18 +54,48 @@ function dimensionLines(dimensions: DimensionsJson): string[] {
   ];
 }
 
-function table(title: string, values: readonly MeasuredJson[]): string[] {
+/** A dimension of more free names than these is told by the name of its own value. */
+const MOST_FREE = 3;
+
+const longDimensions = `A dimension in terms of more than ${MOST_FREE} free ones has its value's own name; --json has them in full.`;
+
+function isLongDimension(dimension: string): boolean {
+  return dimension.split("⟨").length - 1 > MOST_FREE;
+}
+
+/** Tells whether some dimension is told by its value's name. */
+function isLong({ inputs, environment, results, gradients }: AssignedJson): boolean {
+  const all = [...inputs, ...environment, ...results, ...gradients.flatMap(({ cotangents }) => cotangents)];
+  return all.some(({ blocks }) => blocks.some(({ dimension }) => isLongDimension(dimension)));
+}
+
+function table(title: string, values: readonly MeasuredJson[], of?: string): string[] {
   if (values.length === 0) return [];
-  const lines = values.flatMap(({ name, blocks }) =>
-    blocks.map(({ ranges, dimension, scale }, place) => {
+  const lines = values.flatMap(({ name, blocks: all }) => {
+    const own = ownDimension(name, of);
+    const blocks = isUniform(all) ? all.slice(0, 1) : all;
+    return blocks.map(({ ranges, dimension, scale }, place) => {
       const elements = blocks.length === 1 ? "" : `[${ranges.map(rangeOf).join(", ")}]`;
       const label = cut(place === 0 ? `${name}${elements}` : `  ${elements}`, NAME_WIDTH);
-      return labelled(label, scale === undefined ? dimension : `${dimension}  (×${scale})`, NAME_WIDTH);
-    }),
-  );
+      const told = isLongDimension(dimension) ? own : dimension;
+      return labelled(label, scale === undefined ? told : `${told}  (×${scale})`, NAME_WIDTH);
+    });
+  });
   const rest = lines.length - MOST_SHOWN;
   const more = rest > 0 ? [`  … and ${rest} more, which --json has`] : [];
   return ["", ...folded(title), ...lines.slice(0, MOST_SHOWN).flat(), ...more];
+}
+
+/** Names the dimension of a value, or of the gradient by it, by the value itself. */
+function ownDimension(name: string, of: string | undefined): string {
+  const bare = (full: string): string => full.replace(/^(?:input|entry) /, "").replace(/ \(\w+\)$/, "");
+  return of === undefined ? `⟨${bare(name)}⟩` : `⟨${bare(of)}⟩·⟨${bare(name)}⟩⁻¹`;
+}
+
+/** Tells whether all blocks of a value are measured alike. */
+function isUniform(blocks: MeasuredJson["blocks"]): boolean {
+  const [first] = blocks;
+  return blocks.every(({ dimension, scale }) => dimension === first?.dimension && scale === first.scale);
 }
 
 function rangeOf([start, end]: readonly [number, number]): string {

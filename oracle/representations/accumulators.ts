@@ -44,11 +44,8 @@ const MOST_IN_QUIRE = 2 ** 31 - 1;
  * where it rounds products that end below it, or an integer that holds as many products of any codes (2ᵇ⁻¹ of
  * each, 2ᵇ with a zero point). Where nothing does, it is a float64, which rounds each addition.
  */
-export function accumulatorOf(
-  { terms, factors }: Accumulation,
-  formatAt: (id: NodeId) => StorageFormat | undefined,
-): string {
-  const formats = factors.flatMap((id) => formatAt(id) ?? []);
+export function accumulatorOf(terms: number, factors: readonly (StorageFormat | undefined)[]): string {
+  const formats = factors.flatMap((format) => format ?? []);
   const isKnown = formats.length === factors.length;
   const quires = formats.flatMap(({ accumulator }) => (accumulator.kind === "quire" ? [accumulator] : []));
   const [quire] = quires.toSorted((a, b) => b.bits - a.bits);

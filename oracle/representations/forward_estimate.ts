@@ -4,9 +4,9 @@ import type { Graph, PrimitiveNode } from "../../spec/graph/index.ts";
 import { at, type Issue, type NodeId, nodeId, ok, type Result } from "../../spec/shapes/index.ts";
 
 /**
- * Writes the forward gradient (∇f · v) v as a graph, where f adds up all elements of `of`: its inputs are those
- * of `graph`, then a direction v for each of `wrt`, which are inputs; its results are an estimate for each of
- * `wrt`. Law: over independent directions of ±1 the mean of the results is the gradient. Fails: as
+ * Writes the forward gradient (∇f · v) v as a graph, where f adds up all elements of `of`: its inputs are
+ * those of `graph`, then a direction v for each of `wrt`, which are inputs; its results are an estimate for
+ * each of `wrt`. Law: over independent directions of ±1 the mean of the results is the gradient. Fails: as
  * {@link derive} does.
  */
 export function forwardEstimate(

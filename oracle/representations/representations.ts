@@ -68,11 +68,11 @@ interface Run {
 }
 
 /**
- * Chooses formats for the values on each target, so that results keep the digits, forward, in the gradient and
- * in a forward gradient, with certified errors. Ties go to fewer bits. The gradient's graph is what
+ * Chooses formats for the values on each target, so that results keep the digits, forward, in the gradient
+ * and in a forward gradient, with certified errors. Ties go to fewer bits. The gradient's graph is what
  * {@link derive} writes, with cotangents of ones; the forward gradient's is {@link forwardEstimate}, with
- * directions between −1 and 1. Fails: as `derive` does, and `formats/size`. Cost: for each target a handful of
- * runs of the reference in MPFR, forward and reverse.
+ * directions between −1 and 1. Fails: as `derive` does, and `formats/size`. Cost: for each target a handful
+ * of runs of the reference in MPFR, forward and reverse.
  */
 export function representationsOf(graph: Graph, asked: FormatsAsked): Result<RepresentationsJson, Issue[]> {
   const forward = forwardRun(graph, asked);
@@ -198,7 +198,7 @@ function assigned(
     accumulators: accumulations.map((accumulation) => ({
       value: names(accumulation.id),
       terms: accumulation.terms,
-      accumulator: accumulatorOf(accumulation, formatAt),
+      accumulator: accumulatorOf(accumulation.terms, accumulation.factors.map(formatAt)),
     })),
     quire: {
       kind,

@@ -11,6 +11,7 @@ export interface Target {
   readonly name: string;
   readonly formats: readonly StorageFormat[];
   readonly quire: TargetJson["quire"];
+  readonly cacheLine?: TargetJson["cacheLine"];
 }
 
 const written: readonly unknown[] = [x86, fpga, neuromorphic];
@@ -27,13 +28,14 @@ export const bundledTargets: ReadonlyMap<string, Target> = new Map(
 export function checkTarget(json: unknown): Result<Target, Issue[]> {
   const valid = validateTarget(json);
   if (!valid.ok) return valid;
-  const { name, formats, quire } = valid.value;
+  const { name, formats, quire, cacheLine } = valid.value;
   const found = formats.map((format) => storageFormats.get(format.name));
   const issues = found.flatMap((format, place) =>
     format === undefined ? [noFormat(formats[place]?.name ?? "", place)] : [],
   );
   if (issues.length > 0) return fail(issues);
-  return ok({ name, quire, formats: found.flatMap((format) => (format === undefined ? [] : [format])) });
+  const known = found.flatMap((format) => (format === undefined ? [] : [format]));
+  return ok({ name, quire, formats: known, ...(cacheLine === undefined ? {} : { cacheLine }) });
 }
 
 function noFormat(name: string, place: number): Issue {

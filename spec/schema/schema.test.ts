@@ -152,7 +152,8 @@ const namesAlone: ReadonlyMap<string, Names> = new Map([
       optional: [
         ...["scale", "scales", "id", "pointer", "sheaf", "memory", "layers", "axis", "grows"],
         ...["representations", "range", "terms", "error", "digits", "nanoseconds", "step", "integer"],
-        ...["fromLength", "fromLayers"],
+        ...["fromLength", "fromLayers", "gradients", "signatures", "measuredIn", "axisLength", "place"],
+        ...["cacheLines", "multiplyAdd", "resultFormat"],
       ],
     },
   ],
@@ -167,7 +168,7 @@ const namesAlone: ReadonlyMap<string, Names> = new Map([
       ],
     },
   ],
-  ["target.schema.json", { maps: [], optional: ["note", "nanoseconds"] }],
+  ["target.schema.json", { maps: [], optional: ["note", "nanoseconds", "cycles", "of", "cacheLine"] }],
   ["lifetimes.schema.json", { maps: ["peaks"], optional: [] }],
   ["lean-verdict.schema.json", { maps: [], optional: ["claim"] }],
 ]);

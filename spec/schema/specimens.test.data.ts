@@ -415,6 +415,62 @@ export const documents: readonly (readonly [reference: string, document: { [key:
           },
         ],
       },
+      gradients: [
+        {
+          of: "node 1 (sum)",
+          wrt: "input x",
+          elements: 8,
+          measuredIn: "m⁻¹",
+          accumulator: { name: "quire:posit32", codes: "posit32", bits: 512, bytes: 64, roundsTerms: false },
+          axisLength: 8,
+          modes: [
+            {
+              mode: "reverse",
+              quality: "exact but for rounding",
+              isGiven: true,
+              sums: [{ name: "node 1 (sum)", terms: 8, bitsNeeded: 484, fits: true }],
+              proofs: ["widths/quire_posit32/integers"],
+              stages: [{ name: "lowering", kind: "restricts", sums: [] }],
+              memory: { now: 1 },
+              tape: { now: 0 },
+              escapes: 0,
+              targets: [
+                {
+                  target: "x86_64",
+                  format: "posit32",
+                  bitsEach: 32,
+                  quire: {
+                    kind: "software",
+                    place: { where: "stack", bytes: 64, cacheLines: 1 },
+                    multiplyAdd: { cycles: 60, source: "a bench" },
+                    figures: [{ says: "200 ns", source: "docs/posits.md" }],
+                  },
+                  accumulators: [{ accumulator: "int32", sums: 1 }],
+                  roundings: 1,
+                  classes: [{ class: "stack", bytes: 4 }],
+                  bytesAtOnce: 4,
+                  digits: 4.3,
+                  resultFormat: "posit16",
+                },
+              ],
+            },
+          ],
+        },
+      ],
+      signatures: {
+        of: ["node 1 (sum)"],
+        wrt: ["input x"],
+        axisLength: 8,
+        modes: [
+          {
+            mode: "reverse",
+            memory: { now: 1 },
+            quality: "exact but for rounding",
+            tape: { now: 0 },
+            escapes: { values: 0, elements: 0 },
+          },
+        ],
+      },
       sheaf: {
         values: [{ name: "x", rank: 1 }],
         constraints: [{ name: "x", rank: 1 }],
@@ -522,7 +578,13 @@ export const documents: readonly (readonly [reference: string, document: { [key:
       name: "t",
       note: "n",
       formats: [{ name: "posit8", source: "s" }],
-      quire: { kind: "software", nanoseconds: 200, figures: [{ says: "a", source: "b" }] },
+      quire: {
+        kind: "software",
+        nanoseconds: 200,
+        cycles: { count: 600, of: "posit32", source: "c" },
+        figures: [{ says: "a", source: "b" }],
+      },
+      cacheLine: { bytes: 64, source: "d" },
     },
   ],
   [

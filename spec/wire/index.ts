@@ -7,21 +7,32 @@ export {
   callText,
 } from "./call.ts";
 export type { CaseJson, PointJson, SeedJson } from "./case.ts";
+export type {
+  CoeffectJson,
+  CoeffectsJson,
+  EscapeSheafJson,
+  FigureJson,
+  PromotionJson,
+} from "./coeffects.ts";
 export type { ConfigJson } from "./config.ts";
 export type {
   BlockJson,
-  CoeffectJson,
-  CoeffectsJson,
   DimensionsJson,
-  EscapeSheafJson,
   ExplanationJson,
-  FigureJson,
   MeasuredJson,
   ObstructionJson,
-  PromotionJson,
   SheafJson,
 } from "./explanation.ts";
 export { formatFloat64, parseFloat64 } from "./float.ts";
+export type {
+  AccumulationJson,
+  GradientModeJson,
+  GradientTreeJson,
+  SignatureJson,
+  SignaturesJson,
+  StageJson,
+  TargetTreeJson,
+} from "./gradient_tree.ts";
 export { parseJson } from "./json.ts";
 export type { KnownCrash, KnownDisagreement, KnownFailure, KnownJson } from "./known.ts";
 export type { LeanVerdictJson } from "./lean_verdict.ts";

@@ -25,8 +25,12 @@ export interface TargetJson {
     readonly kind: "hardware" | "software" | "none";
     /** One multiply-add takes so many nanoseconds, where somebody has measured it. */
     readonly nanoseconds?: number;
+    /** One multiply-add takes so many cycles, of posits of a format or of any, and who says so. */
+    readonly cycles?: { readonly count: number; readonly of?: string; readonly source: string };
     readonly figures: readonly SourcedJson[];
   };
+  /** Memory is cached in lines of so many bytes, and who says so. */
+  readonly cacheLine?: { readonly bytes: number; readonly source: string };
 }
 
 /** A value of a run: its bounds, if known, and how many terms each element adds up. */

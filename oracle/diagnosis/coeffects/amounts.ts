@@ -1,7 +1,9 @@
 /** This is a number of elements as a polynomial in the length B of an axis: `[12, 8]` is 12 + 8·B. */
 export type Amount = readonly number[];
 
-/** No other of these amounts is at least as large in every coefficient; the greatest at some B is one of them. */
+/**
+ * No other of these amounts is at least as large in every coefficient; the greatest at some B is one of them.
+ */
 export type Envelope = readonly Amount[];
 
 /** Adds `times` an amount. */

@@ -47,7 +47,9 @@ const cases = Array.from({ length: 120 }, (_, index) => expand(drawnAt(mix, oper
 
 type Rule = (graph: PrimitiveGraph, uses: readonly Use[]) => readonly Escape[];
 
-/** Compares the classes that a rule finds with the ranks of sheaves: of all storages together, and of each. */
+/**
+ * Compares the classes that a rule finds with the ranks of sheaves: of all storages together, and of each.
+ */
 function disagreements(rule: Rule): number {
   let wrong = 0;
   for (const { graph, uses, owners, sheaves, ranks } of cases) {

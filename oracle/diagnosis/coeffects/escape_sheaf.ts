@@ -7,11 +7,11 @@ import { type EscapeClass, escapeClasses, isBelow, isGiven, type Use, viewedBy }
 /**
  * A cellular sheaf says whose storage may be below a class. Lower cells are the values, each with a rational
  * line. Upper cells are views, which restrict a value and its operand to one number, since they share their
- * storage; and uses that need the class or a higher one, which restrict their value to 0. A local section is 1
- * on a value and what shares its storage; a use there is an obstruction to extending it by zeros elsewhere.
- * Law: a value's class by `escapesOf` is below `threshold` if and only if some global section does not
- * vanish on it, where a view counts with the value that it looks at. So the chain of four classes is three
- * sheaves of lines, and the rank of H⁰ counts the storages below the threshold.
+ * storage; and uses that need the class or a higher one, which restrict their value to 0. A local section is
+ * 1 on a value and what shares its storage; a use there is an obstruction to extending it by zeros elsewhere.
+ * Law: a value's class by `escapesOf` is below `threshold` if and only if some global section does not vanish
+ * on it, where a view counts with the value that it looks at. So the chain of four classes is three sheaves
+ * of lines, and the rank of H⁰ counts the storages below the threshold.
  */
 export function escapeSheaf(
   graph: PrimitiveGraph,

@@ -18,10 +18,10 @@ export interface Layered {
 
 /**
  * Finds how a figure grows. `last` are its envelopes with the most layers, the most first: two determine a
- * line in layers, and a third one checks it; without layers there is one. `first` are those with 1, 2, … layers,
- * on which the line is checked too: it holds from the number of layers behind the last that it misses.
- * Returns `undefined` where the check of `last` fails. Law: with each number of layers in `last`, and those
- * in `first` from `fromLayers` on, the figure is the polynomial at every length from `fromLength` on.
+ * line in layers, and a third one checks it; without layers there is one. `first` are those with 1, 2, …
+ * layers, on which the line is checked too: it holds from the number of layers behind the last that it
+ * misses. Returns `undefined` where the check of `last` fails. Law: with each number of layers in `last`, and
+ * those in `first` from `fromLayers` on, the figure is the polynomial at every length from `fromLength` on.
  */
 export function growthOf(last: readonly Layered[], first: readonly Layered[] = []): Growth | undefined {
   const forms = last.map(({ figure }) => lastGreatest(figure));

@@ -5,6 +5,7 @@ import type {
   CoeffectsJson,
   DimensionsJson,
   ExplanationJson,
+  GradientTreeJson,
   MeasuredJson,
   ObstructionJson,
   RepresentationsJson,
@@ -12,6 +13,7 @@ import type {
   SheafJson,
 } from "../../../../spec/wire/index.ts";
 import { sheafLines } from "../../explanation.ts";
+import { gradientLines, signatureLines } from "../../gradient_trees.ts";
 import { layersLine, showEscapeSheaf, showFigure } from "../../memory.ts";
 import { short } from "../../representations.ts";
 import type { DrawnLine } from "./browser/data.ts";
@@ -76,11 +78,17 @@ interface ExplanationPart {
 
 /** Returns an explanation in parts. */
 export function explanationParts(
-  { dimensions, sheaf, memory, representations }: ExplanationJson,
+  { dimensions, sheaf, memory, representations, gradients, signatures }: ExplanationJson,
   plot?: string,
 ): ExplanationPart[] {
   return [
     { id: "dimensions", heading: "Dimensions", content: dimensionTables(dimensions) },
+    ...(signatures === undefined
+      ? []
+      : [{ id: "signature", heading: "Signature", content: preformatted(signatureLines(signatures)) }]),
+    ...(gradients === undefined
+      ? []
+      : [{ id: "gradients", heading: "Gradients", content: together(...gradients.map(gradientTree)) }]),
     ...(sheaf === undefined ? [] : [{ id: "sheaf", heading: "As a sheaf", content: sheafText(sheaf) }]),
     ...(memory === undefined ? [] : [{ id: "memory", heading: "Memory", content: memoryTables(memory) }]),
     ...(representations === undefined
@@ -138,7 +146,15 @@ function obstruction(title: string, { says, grounds }: ObstructionJson): Markup 
 }
 
 function sheafText(sheaf: SheafJson): Markup {
-  return element("pre", { tabindex: 0 }, ...sheafLines(sheaf).flatMap((line) => [line, { html: "\n" }]));
+  return preformatted(sheafLines(sheaf));
+}
+
+function gradientTree(tree: GradientTreeJson): Markup {
+  return preformatted(gradientLines(tree));
+}
+
+function preformatted(lines: readonly string[]): Markup {
+  return element("pre", { tabindex: 0 }, ...lines.flatMap((line) => [line, { html: "\n" }]));
 }
 
 function memoryTables({ layers, axis, modes }: CoeffectsJson): Markup {
