@@ -26,19 +26,52 @@ export function greatestAt(envelope: Envelope, length: number): number {
 
 /** Tells whether an amount is at least as large as another in every coefficient, and so at every length. */
 function covers(one: Amount, other: Amount): boolean {
-  return Array.from({ length: Math.max(one.length, other.length) }, (_, power) => power).every(
-    (power) => (one[power] ?? 0) >= (other[power] ?? 0),
-  );
+  return other.every((coefficient, power) => (one[power] ?? 0) >= coefficient);
 }
 
-/** Leaves out amounts that others cover. Cost: the amounts times those that stay. */
+/**
+ * Leaves out amounts that are nowhere the greatest: of lines, those below the upper hull; else those that
+ * others cover. Cost: of lines, that of sorting; else the amounts times those that stay.
+ */
 export function envelopeOf(amounts: Iterable<Amount>): Envelope {
+  const all = [...amounts];
+  if (all.length < 2) return all;
+  if (all.every(({ length }) => length <= 2)) return hullOf(all);
   let kept: Amount[] = [];
-  for (const amount of amounts) {
+  for (const amount of all) {
     if (kept.some((one) => covers(one, amount))) continue;
     kept = [...kept.filter((one) => !covers(amount, one)), amount];
   }
   return kept;
+}
+
+/** Finds the lines that are the greatest at some B ≥ 1, the flattest first. */
+function hullOf(lines: readonly Amount[]): Amount[] {
+  const hull: Amount[] = [];
+  const inOrder = lines.toSorted((x, y) => slopeOf(x) - slopeOf(y) || startOf(x) - startOf(y));
+  for (const line of inOrder) {
+    // A steeper line that is no lower at 1 is no lower behind it.
+    for (let top = hull.at(-1); top !== undefined && isAbove(line, top, hull.at(-2)); top = hull.at(-1))
+      hull.pop();
+    hull.push(line);
+  }
+  return hull;
+}
+
+const slopeOf = (line: Amount): number => line[1] ?? 0;
+const startOf = (line: Amount): number => line[0] ?? 0;
+
+/** Integers up to this size are exact. */
+const EXACT = 2 ** 53;
+
+/** Tells whether `top` is nowhere above both a steeper line and a flatter one, if there is one, for B ≥ 1. */
+function isAbove(steeper: Amount, top: Amount, flatter: Amount | undefined): boolean {
+  if (amountAt(steeper, 1) >= amountAt(top, 1)) return true;
+  if (flatter === undefined) return false;
+  // The steeper line meets the flatter one no later than the top does.
+  const early = (startOf(flatter) - startOf(steeper)) * (slopeOf(top) - slopeOf(flatter));
+  const late = (startOf(flatter) - startOf(top)) * (slopeOf(steeper) - slopeOf(flatter));
+  return Math.max(Math.abs(early), Math.abs(late)) < EXACT && early <= late;
 }
 
 /** Returns the envelope of the sums of an amount of each. */

@@ -381,15 +381,25 @@ function evaluated(script: string): number {
 
 describe("the greatest of some amounts", () => {
   const random = randomAt(23, 0);
-  const amounts = Array.from({ length: 200 }, () =>
+  const amounts = Array.from({ length: 80 }, () =>
     Array.from({ length: random.nextInt(1, 6) }, () =>
       Array.from({ length: random.nextInt(1, 4) }, () => random.nextInt(0, 60)),
     ),
   );
 
+  // Half of the sets are lines alone.
+  amounts.push(...amounts.map((all) => all.map((amount) => amount.slice(0, 2))));
+
+  test("is of a sum of two amounts at most, where as much is added as is freed for each unit of length", () => {
+    const steps = Array.from({ length: 500 }, (_, step) => [4 * step, 2_000 - 4 * step]);
+    expect(envelopeOf(steps)).toEqual([steps[0]]);
+    const apart = steps.map(([constant = 0, slope = 0]) => [3 * constant, slope]);
+    expect(envelopeOf(apart)).toEqual([apart.at(-1), apart[0]]);
+  });
+
   test("is the same with those left out that others cover", () => {
     for (const all of amounts)
-      for (let length = 1; length < 90; length++)
+      for (let length = 1; length < 60; length++)
         expect(greatestAt(envelopeOf(all), length)).toBe(greatestAt(all, length));
   });
 
@@ -397,7 +407,7 @@ describe("the greatest of some amounts", () => {
     for (const all of amounts) {
       const form = lastGreatest(envelopeOf(all));
       const from = greatestFrom(envelopeOf(all), form);
-      for (let length = 1; length < 4_000; length += length < 200 ? 1 : 97)
+      for (let length = 1; length < 4_000; length += length < 80 ? 1 : 397)
         if (length >= from) expect(amountAt(form, length)).toBe(greatestAt(all, length));
       if (from > 1) expect(amountAt(form, from - 1)).toBeLessThan(greatestAt(all, from - 1));
     }
