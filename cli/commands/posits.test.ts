@@ -30,6 +30,19 @@ describe("a graph is run over posits", () => {
     expect(await value("dual(posit16)", "(3;1)")).toBe("(0x5900=9;0x5400=6)");
   });
 
+  test("with bounded regimes, by either name, in a quire or not, and in a quire of 800 bits alone", async () => {
+    for (const name of ["bposit16", "posit16r6e5", "bposit16(quire)", "posit16r6e5(quire)"]) {
+      const { out } = await run("-a", name, "--input", "x=1e-20", "--cotangent", "1=1");
+      expect(out).toContain(`over ${name.replace("posit16r6e5", "bposit16")}, dense form`);
+      expect(out).toContain("value      0x03b1=1e-40");
+    }
+    const page = readFileSync(fileURLToPath(new URL("../../docs/posits.md", import.meta.url)), "utf8");
+    const { out } = await run("-a", "bposit16", "--input", "x=1e-20", "--cotangent", "1=1");
+    expect(page).toContain(`\n${out}\n`);
+    const half = (await run("-a", "bquire16", "--input", "x=0.5")).notes;
+    expect(half).toContain("multiply needs a semiring algebra, which bquire16 is not");
+  });
+
   test("and the trace has the codes alone", async () => {
     const { out } = await run("-a", "posit16(quire)", "--input", "x=3", "--json");
     expect(JSON.parse(out)).toMatchObject({
@@ -55,6 +68,11 @@ describe("it is said what is wrong, and what may be written", () => {
       expect(told).toContain(`posit/width: there are no posits of ${Number(width)} bits`);
       expect(told).toContain("from 3 to 64");
     }
+  });
+
+  test("of a format whose regimes do not fit, or whose numbers are too large", async () => {
+    for (const name of ["posit16r16e2", "posit16r0e2", "posit64r40e5", "dual(posit16r20e2)"])
+      expect(await refused("-a", name, "--input", "x=1")).toContain("posit/format: there are no posits");
   });
 
   test.each(["0x10000", "0x400", "0x", "one", "1.2.3"])("of %s for a posit16", async (text) => {

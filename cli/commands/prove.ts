@@ -56,7 +56,7 @@ export function proveCommand(program: Command, terminal: Terminal, end: (code: E
     )
     .option(
       "--accumulator <name>",
-      "the register: quire:posit8, …, int32:12; with --widths (default: quire:posit32)",
+      "the register: quire:posit8, quire:bposit32, …, int32:12; with --widths (default: quire:posit32)",
     )
     .option(
       "--batches <count>",

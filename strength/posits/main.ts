@@ -1,12 +1,12 @@
 /**
  * Checks posits and quires where the tests only sample: `npm run posits`. Options: `--only
- * fields|functions|guard` for a part, `--pairs 200000` for this many drawn pairs of each operation and width.
+ * fields|bounded|functions|guard` for a part, `--pairs 200000` for this many drawn pairs of each operation and width.
  * Fails if anything is wrong.
  */
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { carryGuardParts } from "./carry_guard.ts";
-import { fieldParts } from "./fields.ts";
+import { boundedParts, fieldParts } from "./fields.ts";
 import type { Part } from "./finding.ts";
 import { functionParts } from "./functions.ts";
 
@@ -16,6 +16,7 @@ const { values: options } = parseArgs({
 
 const campaigns: Readonly<Record<string, () => Generator<Part>>> = {
   fields: () => fieldParts(Number(options.pairs)),
+  bounded: () => boundedParts(Number(options.pairs)),
   functions: functionParts,
   guard: carryGuardParts,
 };
