@@ -31,7 +31,7 @@ export interface StorageFormat {
   readonly bits: number;
   /** Each tensor has this many bits besides, for a scale and a zero point. */
   readonly bitsBeside: number;
-  /** Sums are exact in an integer that holds them, taken in the quire of such posits, or rounded as floats. */
+  /** Sums are exact in an integer that holds them, taken in the posits' quire, or rounded as floats. */
   readonly accumulator: { readonly kind: "float" | "integer" } | Quire;
   /** Bounds for each element how far keeping it moves it, over its range; infinite if unbounded. */
   losses(ranges: ElementRanges): readonly number[];

@@ -247,7 +247,7 @@ describe("rounding is to the nearer side of the threshold, the posit with one bi
   });
 });
 
-/** These formats have bounded regimes: with room for all exponents at the ends, with fractions too, without. */
+/** These have bounded regimes: with room for the exponent at the ends, for a fraction too, or for neither. */
 const bounded: readonly PositFormat[] = [
   boundedPosit(12),
   boundedPosit(8),

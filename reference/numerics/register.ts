@@ -20,7 +20,7 @@ export interface Register {
   readonly places: number;
   /** A term that is no multiple of the last place is rounded to one as it enters. */
   readonly roundsTerms: boolean;
-  /** Posits of a format, whose codes are ordered as numbers, or codes of so many bits of a tensor with a scale. */
+  /** Posits of a format, whose codes are ordered as numbers, or the codes of a tensor with a scale. */
   readonly codes:
     | { readonly kind: "posit"; readonly format: PositFormat }
     | { readonly kind: "integer"; readonly bits: number };

@@ -1,9 +1,8 @@
 import { fail, type Issue, ok, type Result } from "../shapes/index.ts";
 
 /**
- * Posits are told apart by three numbers, written ⟨n, rS, eS⟩ [Jonnalagadda, Thotli and Gustafson 2026]: bits,
- * the bits that a regime has at most, and bits of the exponent. A regime that long has no bit that ends it,
- * so what follows it is the same in number for all the longest ones.
+ * Three numbers tell posits apart, written ⟨n, rS, eS⟩ [Jonnalagadda, Thotli and Gustafson 2026]: all bits,
+ * the bits that a regime has at most, and those of the exponent. A regime that long has no bit that ends it.
  */
 export interface PositFormat {
   readonly width: number;
@@ -52,7 +51,7 @@ export function oneBitMore(format: PositFormat): PositFormat {
   };
 }
 
-/** Returns the name of a format: `posit16`, `bposit16`, or `posit16r6e3` with its regime and exponent bits. */
+/** Returns a format's name: `posit16`, `bposit16`, or `posit16r6e3` with its regime and exponent bits. */
 export function positName(format: PositFormat): string {
   const { width, regimeBits, exponentBits } = format;
   if (exponentBits === 2 && !isBounded(format)) return `posit${width}`;

@@ -26,7 +26,7 @@ export function largestPosit(format: PositFormat): number {
   return fraction < 0 ? 2 ** (reach - 2 ** -fraction) : 2 ** reach - 2 ** (reach - 1 - fraction);
 }
 
-/** Returns the least positive posit. Where regimes are bounded it is more than 2⁻ᴱ, whose code is that of 0. */
+/** Returns the least positive posit. Where regimes are bounded it is more than 2⁻ᴱ, whose code 0 has. */
 export function leastPosit(format: PositFormat): number {
   const [reach, room] = [positReach(format), roomAtEnds(format)];
   if (!isBounded(format)) return 2 ** -reach;

@@ -1,7 +1,7 @@
 /**
  * Checks posits and quires where the tests only sample: `npm run posits`. Options: `--only
- * fields|bounded|functions|guard` for a part, `--pairs 200000` for this many drawn pairs of each operation and width.
- * Fails if anything is wrong.
+ * fields|bounded|functions|guard` for a part, `--pairs 200000` for this many drawn pairs of each operation
+ * and format. Fails if anything is wrong.
  */
 import process from "node:process";
 import { parseArgs } from "node:util";
