@@ -1,14 +1,12 @@
 import { expect, test } from "vitest";
-import { nodeId, present } from "../../spec/index.ts";
+import { present } from "../../spec/index.ts";
 import { accumulatorOf } from "./accumulators.ts";
 import { storageFormats } from "./storage_formats.ts";
 
 /** Names what adds so many products of elements that are kept in these two formats. */
 function adding(terms: number, left: string, right: string): string {
   const formats = [left, right].map((name) => present(storageFormats.get(name), name));
-  const [x, y] = [nodeId(0), nodeId(1)];
-  const asked = { id: nodeId(2), terms, factors: [x, y], operations: terms };
-  return accumulatorOf(asked, (id) => formats[id === x ? 0 : 1]);
+  return accumulatorOf(terms, formats);
 }
 
 test("products of posits are added in the wider of their quires, which are as wide as the format says", () => {
