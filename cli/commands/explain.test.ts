@@ -137,7 +137,7 @@ describe("adjudge explain", () => {
   test("prints what its page says that it prints", async () => {
     const page = await readFile(new URL("../../docs/units.md", import.meta.url), "utf8");
     const shown = [...page.matchAll(/^```console\n\$ adjudge explain (\S+)\n([\s\S]*?)\n```/gm)];
-    expect(shown.length).toBe(2);
+    expect(shown.length).toBeGreaterThanOrEqual(2);
     for (const [, path = "", wanted] of shown) expect((await adjudge("explain", path)).out).toBe(wanted);
   });
 });
