@@ -107,7 +107,7 @@ async function run(
   }
   if (flags.json === true) terminal.out(visibleJson(explanation));
   else for (const line of showExplanation(explanation)) terminal.out(line);
-  if (flags.sheaf === true && explanation.sheaf === undefined) terminal.note(tooLarge);
+  if (flags.sheaf === true && !isAllASheaf(explanation)) terminal.note(tooLarge);
   const { dimensions } = explanation;
   const refused = dimensions.kind === "assigned" ? dimensions.scales : dimensions.obstruction;
   if (refused === undefined) {
@@ -143,6 +143,11 @@ function telling({ json }: ExplainFlags, terminal: Terminal): Terminal {
   return { ...terminal, out: json === true ? terminal.note : terminal.out };
 }
 
+/** Says whether dimensions, and escape classes where memory is told, are told as sheaves. */
+function isAllASheaf({ sheaf, memory }: ExplanationJson): boolean {
+  return sheaf !== undefined && (memory?.modes.every((mode) => mode.sheaf !== undefined) ?? true);
+}
+
 /**
  * Says whether every target keeps the digits, and every sum of a tree fits, as far as they are asked about.
  */
@@ -160,4 +165,4 @@ function isWithin({ sums, stages }: GradientModeJson): boolean {
 
 const nothingRefused = "Nothing is refused, so that there is no certificate to check or to write.";
 
-const tooLarge = `The system is not told as a sheaf: it has over ${MAXIMUM_SHEAF} unknowns or equations.`;
+const tooLarge = `Not all is told as a sheaf: there are over ${MAXIMUM_SHEAF} unknowns, equations or values.`;
