@@ -1,7 +1,8 @@
 """Judges functions that libraries ship with derivative rules of their own, and prints what came of each.
 
-`python strength/functions/shipped.py [LIBRARY …]`, of jax, optax, torch and autograd, those that are installed.
-Every function is judged in float64 at 50 points, the special ones included, in the modes that its library has.
+`python strength/functions/shipped.py [LIBRARY …]`, of those in `LIBRARIES` that are installed. Every function is
+judged in float64 (those of Liger-Kernel in float32) at 50 points, the special ones included, in the modes that
+its library has.
 """
 
 from __future__ import annotations
@@ -12,7 +13,12 @@ from typing import Any, Callable, Iterator
 
 import numpy as np
 
+from shipped_jax import of_equinox, of_flax, of_jaxopt, of_optax
+from shipped_liger import of_liger
+from shipped_mygrad import of_mygrad
+
 from adjudge import GradientError, NotJudged, Refused, check, var
+from adjudge.errors import JudgeError
 
 POINTS = 50
 
@@ -82,28 +88,6 @@ def of_jax() -> Iterator[Asked]:
     yield "jax.scipy.stats.laplace.logpdf", stats.laplace.logpdf, (x,), {}
 
 
-def of_optax() -> Iterator[Asked]:
-    import jax
-
-    jax.config.update("jax_enable_x64", True)
-    import optax
-
-    logits, labels = var((3, 4)), var((3,), integers=4)
-    yield "optax.softmax_cross_entropy", optax.softmax_cross_entropy, (logits, var((3, 4), values="probabilities")), {}
-    integer = optax.softmax_cross_entropy_with_integer_labels
-    yield "optax.softmax_cross_entropy_with_integer_labels", integer, (logits, labels), {}
-    yield "optax.sigmoid_binary_cross_entropy", optax.sigmoid_binary_cross_entropy, (var((4,)), var((4,), low=0, high=1)), {}
-    for name in ("huber_loss", "l2_loss", "log_cosh", "hinge_loss"):
-        yield f"optax.{name}", getattr(optax, name), (var((4,)), var((4,))), {}
-    yield "optax.cosine_similarity", optax.cosine_similarity, (var((2, 3)), var((2, 3))), {}
-    yield "optax.safe_norm", lambda v: optax.safe_norm(v, 1e-3), (var((4,)),), {}
-    yield "optax.kl_divergence", optax.kl_divergence, (var((2, 3)), var((2, 3), values="probabilities")), {}
-    focal = optax.sigmoid_focal_loss
-    yield "optax.sigmoid_focal_loss", focal, (var((4,)), var((4,), low=0.01, high=0.99)), {}
-    poly = optax.losses.poly_loss_cross_entropy
-    yield "optax.poly_loss_cross_entropy", poly, (logits, var((3, 4), values="probabilities")), {}
-
-
 def of_torch() -> Iterator[Asked]:
     import torch
     import torch.nn.functional as F
@@ -162,6 +146,14 @@ def of_torch() -> Iterator[Asked]:
         yield f"torch.{name}", getattr(torch, name), arguments, {}
     for name in "det inv cholesky".split():
         yield f"torch.linalg.{name}", getattr(torch.linalg, name), (tensor((3, 3), values="spd"),), {}
+    factor, right = tensor((2, 2), low=0.5, high=3), tensor((2, 1))
+    yield "torch.cholesky_solve", lambda b, a: torch.cholesky_solve(b, a), (right, factor), {}
+    yield "torch.cholesky_inverse", torch.cholesky_inverse, (factor,), {}
+    for name in ("slice_scatter", "select_scatter", "diagonal_scatter", "as_strided_scatter"):
+        how: Any = {"slice_scatter": (0, 1, 2), "select_scatter": (0, 1), "as_strided_scatter": ((2,), (1,))}.get(name, ())
+        source = tensor((1, 2)) if name == "slice_scatter" else tensor((2,))
+        scatter: Callable[..., Any] = lambda v, s, f=getattr(torch, name), h=how: f(v, s, *h)
+        yield f"torch.{name}", scatter, (tensor((2, 2)), source), {}
     yield "torch.linalg.solve", torch.linalg.solve, (tensor((3, 3), values="spd"), tensor((3,))), {}
 
 
@@ -199,7 +191,17 @@ def of_autograd() -> Iterator[Asked]:
     yield "autograd.numpy.linalg.solve", np.linalg.solve, matrices, {"vjp": rule(anp.linalg.solve)}
 
 
-LIBRARIES = {"jax": of_jax, "optax": of_optax, "torch": of_torch, "autograd": of_autograd}
+LIBRARIES = {
+    "jax": of_jax,
+    "optax": of_optax,
+    "jaxopt": of_jaxopt,
+    "flax": of_flax,
+    "equinox": of_equinox,
+    "torch": of_torch,
+    "liger_kernel": of_liger,
+    "autograd": of_autograd,
+    "mygrad": of_mygrad,
+}
 
 
 def outcome(name: str, function: Callable[..., Any], arguments: tuple[Any, ...], options: dict[str, Any]) -> tuple[str, str]:
@@ -208,7 +210,7 @@ def outcome(name: str, function: Callable[..., Any], arguments: tuple[Any, ...],
         report = check(function, *arguments, points=POINTS, name=name, **options)
     except GradientError as error:
         return "wrong", str(error)
-    except (NotJudged, Refused) as error:
+    except (JudgeError, NotJudged, Refused) as error:
         return "not judged", str(error)
     return "right", f"{report.decided} of {report.numbers} numbers"
 
@@ -220,7 +222,8 @@ def main() -> None:
         for asked in LIBRARIES[library]():
             word, told = outcome(*asked)
             counts[word] = counts.get(word, 0) + 1
-            print(f"{word}: {asked[0]}: {told}", flush=True)
+            name = asked[0] if asked[0].startswith(library) else f"{library}.{asked[0]}"
+            print(f"{word}: {name}: {told}", flush=True)
     print(", ".join(f"{count} {word}" for word, count in counts.items()))
 
 
