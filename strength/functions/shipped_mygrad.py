@@ -1,4 +1,4 @@
-"""Functions of MyGrad, whose operations have a backward each, written by hand in NumPy; each beside NumPy's."""
+"""Functions of MyGrad, whose operations each have a backward written by hand in NumPy, beside those of NumPy."""
 
 from __future__ import annotations
 
