@@ -57,6 +57,8 @@ function showInstruction(instruction: SsaInstruction): string {
       const from = instruction.from === 0 ? [] : [`${instruction.from}`];
       return `${instruction.to.name} = ${[...terms, ...from].join(" + ")}`;
     }
+    case "index":
+      return `${instruction.to.name} = index ${instruction.of.name}`;
     case "read":
       return `${instruction.to.name} = ${instruction.contents.name}${showView(instruction.view)}`;
     case "write": {

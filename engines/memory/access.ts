@@ -23,6 +23,12 @@ export class Access {
     this.trace = trace;
   }
 
+  protected shapeOf(name: string, names: Names): Shape {
+    const found = this.found(name, names);
+    if (found.kind === "counter") return [];
+    return found.kind === "value" ? found.value.shape : found.view.shape;
+  }
+
   /** Reads the present value of a name. */
   protected valueOf(name: string, names: Names): Held {
     const found = this.found(name, names);

@@ -1,9 +1,11 @@
 import type { Node } from "../../spec/graph/index.ts";
 import {
   type Block,
+  type Compound,
   type Let,
   NameScope,
   type Procedure,
+  plainOf,
   type Statement,
   type StatementOf,
 } from "../../spec/programs/index.ts";
@@ -123,6 +125,16 @@ export class Run extends Access implements Runner {
       case "update":
         this.write(statement.to, this.updated(statement, names), names, manner);
         return;
+      case "write_rows":
+      case "write_where":
+        this.compound(statement, names, manner);
+        return;
+      case "index":
+        names.bind(statement.name, {
+          kind: "counter",
+          turn: this.placeOf(this.valueOf(statement.of, names)),
+        });
+        return;
       case "detach":
         names.bind(statement.name, this.detachedBound(statement.of, names));
         return;
@@ -184,6 +196,20 @@ export class Run extends Access implements Runner {
     const operands = [this.valueOf(statement.to, names), this.valueOf(statement.from, names)];
     const { op } = statement;
     return this.applied(statement, () => ({ op, attributes: {}, parents: [nodeId(0), nodeId(1)] }), operands);
+  }
+
+  /** Runs the statements that one means, whose names end behind them. */
+  protected compound(statement: Compound, names: Names, manner: Manner): void {
+    const [to, from] = [this.shapeOf(statement.to, names), this.shapeOf(statement.from, names)];
+    const inner: Names = new NameScope(names);
+    for (const plain of plainOf(statement, to, from)) this.statement(plain, inner, manner);
+  }
+
+  /** Returns the place along an axis that a scalar is. */
+  protected placeOf({ data }: Held): number {
+    const place = floatAt(data, 0);
+    if (Number.isSafeInteger(place) && place >= 0) return place + 0;
+    throw new ProgramFault("an index is no whole number from 0.");
   }
 
   protected applied(statement: Statement, node: () => Node, operands: readonly Held[]): Held {

@@ -57,7 +57,7 @@ export function compareAnswer(
   answer: ProgramAnswer,
   dtype: DataType,
 ): Compared {
-  const { outcome, retained, conditions } = recording;
+  const { outcome, retained, conditions, places } = recording;
   const all = (part: ProgramPart, of: TruthPart, ids: readonly NodeId[], given: readonly FlatTensor[]) =>
     compareAll({ ...call, part }, ids, given, truth, of);
   const derivatives = {
@@ -86,8 +86,13 @@ export function compareAnswer(
   for (const part of parts) {
     const next = part();
     if (next.kind === "differs") {
-      return conditions.some((id) => mayFlip(truth.value(id), dtype))
-        ? { kind: "undecided", cause: "a condition lies within its bound of 0: the run may be another one" }
+      if (conditions.some((id) => mayFlip(truth.value(id), dtype)))
+        return {
+          kind: "undecided",
+          cause: "a condition lies within its bound of 0: the run may be another one",
+        };
+      return places.some((id) => isRounded(truth.value(id), dtype))
+        ? { kind: "undecided", cause: "an index is rounded: it may be another place" }
         : next;
     }
     if (compared.kind === "agrees") compared = next;
@@ -184,5 +189,10 @@ const zeros: readonly string[] = ["0", formatFloat64(0), formatFloat64(-0)];
 function mayFlip([component]: readonly Component[], dtype: DataType): boolean {
   if (component === undefined) return false;
   if (!zeros.includes(component.expected)) return component.judge(0) !== "outside";
-  return component.isOpen || !(component.bound < formats[dtype].smallestNormal);
+  return isRounded([component], dtype);
+}
+
+/** Tells whether an honest engine may have another number. */
+function isRounded([component]: readonly Component[], dtype: DataType): boolean {
+  return component !== undefined && (component.isOpen || !(component.bound < formats[dtype].smallestNormal));
 }

@@ -25,6 +25,7 @@ const structures = [
   "windows that overlap",
   "a write through windows",
   "a view of a persistent location handed back and then written",
+  "a row written twice at once",
   "a view of a view",
   "a view by a counter",
   "a write in a loop",
@@ -106,6 +107,9 @@ function countStatement(
       if (views.has(statement.of)) found.add("a view of a view");
       views.set(statement.name, statement.how.kind);
       countTransform(statement.how, found);
+      return;
+    case "write_rows":
+      if (new Set(statement.rows).size < statement.rows.length) found.add("a row written twice at once");
       return;
     case "write":
     case "update":

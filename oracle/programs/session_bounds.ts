@@ -63,7 +63,7 @@ function lift(standard: Standard): (tensor: Tensor<number>) => Bounds {
 }
 
 function evaluated(
-  { graph, environment, outcome, conditions }: Recording<number>,
+  { graph, environment, outcome, conditions, places }: Recording<number>,
   inputs: readonly Bounds[],
   standard: Standard,
 ): Result<{ readonly state: Bounds[]; readonly results: Bounds[]; readonly isOpen: boolean }, Issue[]> {
@@ -82,7 +82,9 @@ function evaluated(
       const { shape, data } = entry(context, at(expansion.ids, id));
       return { shape, data: data.map((x) => settle(floatCentre, standard, x)) };
     });
-  const isOpen = taken(conditions).some(({ data }) => data.some((x) => mayBeEither(x, standard)));
+  const isOpen =
+    taken(conditions).some(({ data }) => data.some((x) => mayBeEither(x, standard))) ||
+    taken(places).some(({ data }) => data.some((x) => reachOf(x, standard).reach !== 0));
   return ok({ state: taken(outcome.state), results: taken(outcome.results), isOpen });
 }
 

@@ -5,7 +5,7 @@ import {
   transformed,
   wholeView,
 } from "../../spec/programs/index.ts";
-import { assertNever, InvariantError, present, quote, sizeOf } from "../../spec/shapes/index.ts";
+import { assertNever, InvariantError, present, quote, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import { type Tensor, tensor } from "../tensor.ts";
 import { type Bound, type Names, type Reference, valued } from "./bound.ts";
 import type { Domain, Shaped } from "./domain.ts";
@@ -37,6 +37,12 @@ export class Access<S, V extends Shaped, M> {
     const found = this.found(name, names);
     if (found.kind !== "reference") throw new InvariantError(`${quote(name)} is no reference`);
     return found;
+  }
+
+  protected shapeOf(name: string, names: Names<V, M>): Shape {
+    const found = this.found(name, names);
+    if (found.kind === "counter") return [];
+    return found.kind === "value" ? found.value.shape : found.view.shape;
   }
 
   /** Reads the value that a name has at this moment. */

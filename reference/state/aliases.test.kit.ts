@@ -53,7 +53,11 @@ export function sightingsIn(program: Program, start: Start<number>): Sighting[] 
     }
   }
   const run = new Run(new Watcher(float64, surroundings), instrumented, {
-    literals: { literal: Number, isZero: (x) => x === 0 },
+    literals: {
+      literal: Number,
+      isZero: (x) => x === 0,
+      wholeOf: (x) => (Number.isSafeInteger(x) && x >= 0 ? x : undefined),
+    },
     limits: defaultLimits,
     world: start.world,
     key: start.generator.key,

@@ -10,10 +10,12 @@ import { Machine } from "./machine.ts";
 import { type MemoryEvent, type Recorded, Recorder, type Retained } from "./recorder.ts";
 import { Run } from "./run.ts";
 import {
+  type Decision,
   defaultLimits,
   type Generator,
   type Limits,
   type Literals,
+  MOST_INDEX,
   Progress,
   type Sent,
   type Setting,
@@ -49,12 +51,14 @@ export interface Recording<S> {
   /** Δ of the graph: the program's, and what was drawn, received, or seen through views. */
   readonly environment: Environment<S>;
   readonly outcome: Outcome<NodeId>;
-  /** They say whether each condition held, in the order in which they were looked at. */
-  readonly decisions: readonly boolean[];
+  /** They say whether each condition held, and which place each index was, in their order. */
+  readonly decisions: readonly Decision[];
   /** Values whose cotangents are asked for too. */
   readonly retained: readonly Retained[];
   /** Values that decided what was executed. */
   readonly conditions: readonly NodeId[];
+  /** Values that were places along an axis. */
+  readonly places: readonly NodeId[];
   /** Each node comes of the statement at its place in this list. */
   readonly statements: readonly (Statement | undefined)[];
   /** Values that came from outside. */
@@ -67,7 +71,10 @@ export interface Recording<S> {
 
 /** A form without memory has these parts of a recording; a copy is no value of its own there. */
 export interface Unrolled<S>
-  extends Pick<Recording<S>, "graph" | "environment" | "outcome" | "decisions" | "conditions" | "received"> {
+  extends Pick<
+    Recording<S>,
+    "graph" | "environment" | "outcome" | "decisions" | "conditions" | "places" | "received"
+  > {
   /** Values whose cotangents are asked for too. */
   readonly retained: readonly NodeId[];
 }
@@ -158,7 +165,7 @@ export function unroll<S, B>(
   algebra: Algebra<S, B>,
   program: Program,
   form: SsaForm,
-  decisions: readonly boolean[],
+  decisions: readonly Decision[],
   start: StaticStart<S>,
   limits: Limits = defaultLimits,
 ): Result<Unrolled<S>, Issue[]> {
@@ -204,6 +211,7 @@ function recorded<S, B>(
     decisions: setting.progress.decisions,
     retained: recorder.retained,
     conditions: recorder.conditions,
+    places: recorder.places,
     statements: recorder.statements,
     received: recorder.fromOutside,
     events: recorder.events,
@@ -254,6 +262,13 @@ function literalsOf<S, B>({ name, levels }: Algebra<S, B>): Literals<S> {
       if (ordered === undefined) return undefined;
       const truth: unknown = ordered.equal(x, ordered.zero);
       return typeof truth === "boolean" ? truth : undefined;
+    },
+    wholeOf: (x) => {
+      if (ordered === undefined || semiring === undefined) return undefined;
+      let place = 0;
+      for (let step = (MOST_INDEX + 1) / 2; step >= 1; step /= 2)
+        if (ordered.less(x, semiring.literal(place + step)) === false) place += step;
+      return ordered.equal(x, semiring.literal(place)) === true ? place : undefined;
     },
   };
 }

@@ -80,6 +80,10 @@ export class Machine<S, B> implements Domain<S, Tensor<S>, Memory<S>> {
     return value;
   }
 
+  index(tensor: Tensor<S>): Tensor<S> {
+    return tensor;
+  }
+
   condition(value: Tensor<S>): Tensor<S> {
     return value;
   }

@@ -75,6 +75,7 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
   readonly #shapes: Shape[] = [];
   readonly #retained: Retained[] = [];
   readonly #conditions: NodeId[] = [];
+  readonly #places: NodeId[] = [];
   readonly #statements: (Statement | undefined)[] = [];
   #statement: Statement | undefined;
   readonly #received: NodeId[] = [];
@@ -119,6 +120,11 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
   /** Returns the values that decided what is executed, in order, or the derivative within which they did. */
   get conditions(): readonly NodeId[] {
     return this.#conditions;
+  }
+
+  /** Returns the values that were places along an axis, in order, beside those within a derivative. */
+  get places(): readonly NodeId[] {
+    return this.#places;
   }
 
   /** Returns for each node the statement that wrote it down. */
@@ -210,6 +216,11 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
     return tensor;
   }
 
+  index({ id, tensor }: Recorded<S>): Tensor<S> | undefined {
+    this.#places.push(id);
+    return tensor;
+  }
+
   retain({ id, isCopy }: Recorded<S>): void {
     this.#retained.push({ id, isCopy: isCopy === true });
   }
@@ -229,7 +240,7 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
     const parents = operands.map((_, place) => nodeId(place));
     const value = this.apply({ op: "differentiate", attributes, parents }, operands);
     if (inner.fromOutside.length > 0) this.#received.push(value.id);
-    if (inner.conditions.length > 0) this.#conditions.push(value.id);
+    if (inner.conditions.length > 0 || inner.places.length > 0) this.#conditions.push(value.id);
     return value;
   }
 

@@ -5,6 +5,7 @@ import {
   NameScope,
   type Procedure,
   type Program,
+  plainOf,
   type Statement,
   type StatementOf,
 } from "../../spec/programs/index.ts";
@@ -15,7 +16,7 @@ import { type Bound, type Names, valued } from "./bound.ts";
 import type { Differentiation, Domain, Shaped } from "./domain.ts";
 import { StateFault } from "./fault.ts";
 import { drawnFrom, receivedOn } from "./outside.ts";
-import type { Sent, Setting } from "./setting.ts";
+import { MOST_INDEX, type Sent, type Setting } from "./setting.ts";
 import { nodeOf } from "./statement_nodes.ts";
 
 /**
@@ -104,6 +105,16 @@ export class Run<S, V extends Shaped, M> extends Access<S, V, M> {
         this.write(statement, this.domain.apply(this.#nodeOf(statement), [old, operand]), names, manner);
         return;
       }
+      case "write_rows":
+      case "write_where": {
+        const [to, from] = [this.shapeOf(statement.to, names), this.shapeOf(statement.from, names)];
+        const inner: Names<V, M> = new NameScope(names);
+        for (const plain of plainOf(statement, to, from)) this.#statement(plain, inner, manner);
+        return;
+      }
+      case "index":
+        names.bind(statement.name, { kind: "counter", turn: this.#index(statement.of, names) });
+        return;
       case "detach":
         names.bind(statement.name, this.detachedBound(statement.of, names));
         return;
@@ -271,6 +282,26 @@ export class Run<S, V extends Shaped, M> extends Access<S, V, M> {
       `whether ${quote(name)} is 0 is not known.`,
       "run the program at a point, over an algebra that decides",
     );
+  }
+
+  /** Finds the whole number that a scalar is. */
+  #index(name: string, names: Names<V, M>): number {
+    const known = this.domain.index(this.valueOf(name, names));
+    if (known === undefined)
+      throw new StateFault(
+        "program/condition",
+        `which place ${quote(name)} is is not known.`,
+        "run the program at a point, over an algebra that decides",
+      );
+    const place = this.setting.literals.wholeOf(element(known, 0));
+    if (place === undefined)
+      throw new StateFault(
+        "program/index",
+        `${quote(name)} is no whole number from 0 to ${MOST_INDEX}.`,
+        "round it, and keep it within its axis",
+      );
+    this.setting.progress.decisions.push(place);
+    return place;
   }
 
   #drawn({ from, shape, key }: StatementOf<"draw">, names: Names<V, M>): V {

@@ -37,15 +37,23 @@ export interface Literals<S> {
   literal(x: number): S;
   /** Tells whether an element is 0; `undefined` where nobody can tell. */
   isZero(x: S): boolean | undefined;
+  /** Returns the whole number from 0 to {@link MOST_INDEX} that an element is; `undefined` if it is none. */
+  wholeOf(x: S): number | undefined;
 }
+
+/** No axis is longer [SEMANTICS §1.1]. */
+export const MOST_INDEX: number = 2 ** 27 - 1;
+
+/** Whether a condition held, or which place an index was. */
+export type Decision = boolean | number;
 
 /** These counts say how far a run is. Runs within it continue them. */
 export class Progress {
   statements = 0;
   elements = 0;
   drawn: number;
-  /** They say whether each condition held, in the order in which they were looked at. */
-  readonly decisions: boolean[] = [];
+  /** They say whether each condition held, and which place each index was, in their order. */
+  readonly decisions: Decision[] = [];
   /** So many tensors were received by each channel. */
   readonly received: Map<string, number> = new Map();
   readonly #start: number;

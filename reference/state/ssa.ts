@@ -69,6 +69,8 @@ export type SsaInstruction =
     }
   /** The scalar of a number. */
   | { readonly do: "scalar"; readonly to: SsaTensor; readonly of: SsaIndex }
+  /** The whole number that a scalar is, which is a decision of the run. */
+  | { readonly do: "index"; readonly to: SsaCount; readonly of: SsaTensor }
   /** `from + Σ of · times`. */
   | { readonly do: "count"; readonly to: SsaCount; readonly from: number; readonly terms: readonly SsaTerm[] }
   /** The elements that the view sees of the contents. */
@@ -121,7 +123,7 @@ export interface SsaJump {
   readonly operands: readonly SsaOperand[];
 }
 
-/** A block ends in one of these ways. Only a `branch` is a decision of the run. */
+/** A block ends in one of these ways. Only a `branch` is a decision of the run, as an `index` is. */
 export type SsaEnd =
   | { readonly kind: "jump"; readonly to: SsaJump }
   | {
@@ -254,6 +256,7 @@ function changed(instruction: SsaInstruction, { tensor, index }: Use): SsaInstru
     case "send":
       return { ...instruction, from: tensor(instruction.from) };
     case "retain":
+    case "index":
       return { ...instruction, of: tensor(instruction.of) };
     case "call":
       return passing(instruction, { tensor, index });

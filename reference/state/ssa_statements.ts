@@ -1,10 +1,12 @@
 import { shapeOfNode } from "../../spec/expansion/index.ts";
 import type { Node } from "../../spec/graph/index.ts";
 import {
+  type Compound,
   type Index,
   knownNumber,
   type Procedure,
   type Program,
+  plainOf,
   type Statement,
   type StatementOf,
   seesTwice,
@@ -113,6 +115,17 @@ export class StatementWriter {
       case "update":
         this.#write(draft, statement, isConstant);
         return;
+      case "write_rows":
+      case "write_where":
+        this.#compound(draft, statement, isConstant);
+        return;
+      case "index": {
+        const of = read(statement.of);
+        const to = this.count(statement.name);
+        this.#emit(draft, { do: "index", to, of });
+        draft.names.set(statement.name, { kind: "counter", value: to });
+        return;
+      }
       case "detach": {
         const bound = found(draft, statement.of);
         if (bound.kind === "reference") draft.names.set(statement.name, { ...bound, isDetached: true });
@@ -168,6 +181,18 @@ export class StatementWriter {
       default:
         assertNever(statement);
     }
+  }
+
+  /** Writes the statements that a compound one means, whose names end behind them. */
+  #compound(draft: Draft, statement: Compound, isConstant: boolean): void {
+    const shapeOf = (name: string): Shape => {
+      const bound = found(draft, name);
+      if (bound.kind === "counter") return [];
+      return bound.kind === "value" ? bound.value.shape : bound.view.shape;
+    };
+    const all = plainOf(statement, shapeOf(statement.to), shapeOf(statement.from));
+    for (const plain of all) if (draft.end === undefined) this.statement(draft, plain, isConstant);
+    for (const plain of all) if ("name" in plain) draft.names.delete(plain.name);
   }
 
   /** Calls the function for what the operands share. As where control meets, what may differ is passed. */

@@ -4,7 +4,7 @@ import { tensor } from "../tensor.ts";
 import type { Domain, Shaped } from "./domain.ts";
 import { StateFault } from "./fault.ts";
 import { drawnFrom, receivedOn } from "./outside.ts";
-import type { Sent, Setting } from "./setting.ts";
+import type { Decision, Sent, Setting } from "./setting.ts";
 import {
   assignedBy,
   type SsaBlock,
@@ -30,10 +30,10 @@ export class Unrolling<S, V extends Shaped, M> {
   readonly sent: Sent<V>[] = [];
   readonly #domain: Domain<S, V, M>;
   readonly #form: SsaForm;
-  readonly #decisions: readonly boolean[];
+  readonly #decisions: readonly Decision[];
   readonly #setting: Setting<S>;
 
-  constructor(domain: Domain<S, V, M>, form: SsaForm, decisions: readonly boolean[], setting: Setting<S>) {
+  constructor(domain: Domain<S, V, M>, form: SsaForm, decisions: readonly Decision[], setting: Setting<S>) {
     this.#domain = domain;
     this.#form = form;
     this.#decisions = decisions;
@@ -78,7 +78,7 @@ export class Unrolling<S, V extends Shaped, M> {
         return end.to;
       case "branch":
         this.#domain.condition(this.#tensor(end.condition, assigned));
-        return this.#decided() ? end.body : end.otherwise;
+        return this.#decided() === true ? end.body : end.otherwise;
       case "turn":
         return this.#count(end.turn, assigned) < end.times ? end.body : end.after;
       case "return":
@@ -105,6 +105,12 @@ export class Unrolling<S, V extends Shaped, M> {
       case "scalar": {
         const number = this.#setting.literals.literal(countOf(instruction.of));
         return [this.#domain.constant(tensor([], () => number))];
+      }
+      case "index": {
+        this.#domain.index(tensorOf(instruction.of));
+        const place = this.#decided();
+        if (typeof place !== "number") throw otherDecisions("conditions where indices are");
+        return [place];
       }
       case "count":
         return [
@@ -169,7 +175,7 @@ export class Unrolling<S, V extends Shaped, M> {
     );
   }
 
-  #decided(): boolean {
+  #decided(): Decision {
     const { decisions } = this.#setting.progress;
     const decision = this.#decisions[decisions.length];
     if (decision === undefined) throw otherDecisions("fewer decisions than conditions");

@@ -57,6 +57,10 @@ export interface ProgramReference extends ProgramMethods, ResultName {
   read(): ProgramValue;
   write(value: ProgramOperand): void;
   update(op: UpdateOperator, value: ProgramOperand): void;
+  /** Writes, or updates, rows along the first axis, one after the other. */
+  writeRows(rows: readonly (Index | ProgramCounter)[], value: ProgramOperand, op?: UpdateOperator): void;
+  /** Writes where the mask is not 0; a scalar fills. */
+  writeWhere(mask: ProgramOperand, value: ProgramOperand): void;
   detached(): ProgramReference;
   release(): void;
 }
@@ -87,6 +91,8 @@ export interface ProgramBuilder extends ProgramMethods {
   return_(...results: readonly ProgramOperand[]): void;
   noGrad(body: () => void): void;
   checkpoint(body: () => void): void;
+  /** Makes a place of a scalar that is a whole number. */
+  index(value: ProgramOperand): ProgramCounter;
   draw(
     from: Distribution,
     shape: Shape,
@@ -200,6 +206,10 @@ class Writing {
     return this.value(name, shape);
   }
 
+  #counter(name: string): ProgramCounter {
+    return Object.assign(Object.create(valueMethods), { writing: this, name, shape: [], isCounter: true });
+  }
+
   /** Returns the statements that `write` appends. */
   #within(write: () => void): Statement[] {
     const around = this.#block;
@@ -272,14 +282,14 @@ class Writing {
         });
       },
       for_: (times, body) => {
-        const counter = this.fresh();
-        const own: ProgramCounter = Object.assign(Object.create(valueMethods), {
-          writing: this,
-          name: counter,
-          shape: [],
-          isCounter: true,
-        });
-        this.push({ do: "for", counter, times, body: this.#within(() => body(own)) });
+        const own = this.#counter(this.fresh());
+        this.push({ do: "for", counter: own.name, times, body: this.#within(() => body(own)) });
+      },
+      index: (value) => {
+        const { name: of } = this.named(value);
+        const own = this.#counter(this.fresh());
+        this.push({ do: "index", name: own.name, of });
+        return own;
       },
       while_: (condition, fuel, body) => {
         const { name } = this.named(condition);
@@ -376,6 +386,20 @@ const referenceMethods: object = Object.assign(Object.create(null), operatorMeth
   update(this: Owned, op: UpdateOperator, value: ProgramOperand): void {
     const from = this.writing.shaped(value, this.shape);
     this.writing.push({ do: "update", to: this.name, op, from });
+  },
+  writeRows(
+    this: Owned,
+    rows: readonly (Index | ProgramCounter)[],
+    value: ProgramOperand,
+    op?: UpdateOperator,
+  ): void {
+    const from = this.writing.shaped(value, [rows.length, ...this.shape.slice(1)]);
+    const how = op === undefined ? {} : { op };
+    this.writing.push({ do: "write_rows", to: this.name, rows: rows.map(indexOf), ...how, from });
+  },
+  writeWhere(this: Owned, mask: ProgramOperand, value: ProgramOperand): void {
+    const [where, from] = [this.writing.shaped(mask, this.shape), this.writing.named(value).name];
+    this.writing.push({ do: "write_where", to: this.name, mask: where, from });
   },
   detached(this: Owned): ProgramReference {
     const name = this.writing.fresh();

@@ -3,6 +3,7 @@ import { expandUnless, shapeOfNode } from "../expansion/index.ts";
 import type { Graph, Node } from "../graph/index.ts";
 import type { EnvironmentEntry } from "../operators/index.ts";
 import { at, InvariantError, nodeId, present, type Shape } from "../shapes/index.ts";
+import { type Plain, plainOf } from "./plain.ts";
 import {
   type Block,
   blocksOf,
@@ -102,6 +103,7 @@ function blockOf(block: Block, scope: NameScope<Known>, writing: Writing): Block
 function writtenOut(statement: Statement, scope: NameScope<Known>, writing: Writing): readonly Statement[] {
   if (statement.do === "let") return letsOf(statement, scope, writing);
   if (statement.do === "update") return updateOf(statement, scope, writing);
+  if (statement.do === "write_rows") return rowsOf(statement, scope, writing);
   const inner = (block: Block): Block => {
     const within = new NameScope(scope);
     if (statement.do === "for") within.bind(statement.counter, { shape: [], isReference: false });
@@ -120,6 +122,39 @@ function updateOf(
   const name = writing.fresh();
   const updated: Let = { do: "let", name, op, attributes: {}, operands: [to, from] };
   return [...letsOf(updated, scope, writing), { do: "write", to, from: name }];
+}
+
+/** Rows are written one after the other where the engine lacks the operator. */
+function rowsOf(
+  statement: StatementOf<"write_rows">,
+  scope: NameScope<Known>,
+  writing: Writing,
+): readonly Statement[] {
+  const { op, to, from } = statement;
+  if (op === undefined || writing.isKept(op) || !isCompositeName(op)) return [statement];
+  const names = new Map<string, string>();
+  const named = (name: string): string => names.get(name) ?? name;
+  const within = new NameScope(scope);
+  return plainOf(statement, known(to, scope).shape, known(from, scope).shape).flatMap((plain) => {
+    if ("name" in plain) names.set(plain.name, writing.fresh());
+    const renamed = renamedBy(plain, named);
+    const written = writtenOut(renamed, within, writing);
+    learn(renamed, within, writing.program);
+    return written;
+  });
+}
+
+function renamedBy(plain: Plain, named: (name: string) => string): Statement {
+  switch (plain.do) {
+    case "let":
+      return { ...plain, name: named(plain.name), operands: plain.operands.map(named) };
+    case "buffer":
+      return { ...plain, name: named(plain.name), from: named(plain.from) };
+    case "view":
+      return { ...plain, name: named(plain.name), of: named(plain.of) };
+    default:
+      return { ...plain, to: named(plain.to), from: named(plain.from) };
+  }
 }
 
 function letsOf(
@@ -187,6 +222,9 @@ function learn(statement: Statement, scope: NameScope<Known>, program: Program):
       for (const [i, name] of statement.names.entries()) value(name, at(results, i).shape);
       return;
     }
+    case "index":
+      value(statement.name, []);
+      return;
     case "draw":
     case "receive":
       value(statement.name, statement.shape);

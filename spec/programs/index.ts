@@ -9,6 +9,7 @@ export {
   program,
 } from "./build.ts";
 export { expandProgram, namesAtEnd } from "./expand.ts";
+export { type Compound, plainOf } from "./plain.ts";
 export {
   type Block,
   blocksOf,

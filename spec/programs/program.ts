@@ -49,7 +49,7 @@ export interface ResultName {
 /** Statements in order. The names that they bind end with the block. */
 export type Block = readonly Statement[];
 
-/** A place along an axis: a number, or the counter of a loop around. */
+/** A place along an axis: a number, the counter of a loop around, or a computed `index`. */
 export type Index = number | string;
 
 /** A transform sees the same location otherwise, unless a reshape has no strides that do it. */
@@ -114,6 +114,18 @@ export type Statement =
   | { readonly do: "write"; readonly to: string; readonly from: string }
   /** `to op= from`. */
   | { readonly do: "update"; readonly to: string; readonly op: UpdateOperator; readonly from: string }
+  /** Rows change one after the other: `to[rows[0]] ← from[0]`, then `to[rows[1]] ← from[1]`; or `op=`. */
+  | {
+      readonly do: "write_rows";
+      readonly to: string;
+      readonly rows: readonly Index[];
+      readonly op?: UpdateOperator;
+      readonly from: string;
+    }
+  /** The location changes where the mask is not 0. A scalar fills all such places. */
+  | { readonly do: "write_where"; readonly to: string; readonly mask: string; readonly from: string }
+  /** The name is a place, like the counter of a loop: the whole number that a scalar is at this moment. */
+  | { readonly do: "index"; readonly name: string; readonly of: string }
   /** The name stands for the same value or view, constant under differentiation, writes included. */
   | { readonly do: "detach"; readonly name: string; readonly of: string }
   | { readonly do: "if"; readonly condition: string; readonly body: Block; readonly otherwise: Block }
@@ -175,6 +187,9 @@ export const statementKinds: readonly StatementKind[] = [
   "view",
   "write",
   "update",
+  "write_rows",
+  "write_where",
+  "index",
   "detach",
   "if",
   "for",
@@ -239,7 +254,9 @@ export function statementsOf({ procedures }: Program): Statement[] {
 /** Returns the operators that a program applies, in place too, each once. */
 export function operatorsOfProgram(program: Program): OperatorName[] {
   const applied = statementsOf(program).flatMap((statement) =>
-    statement.do === "let" || statement.do === "update" ? [statement.op] : [],
+    statement.do === "let" || statement.do === "update" || statement.do === "write_rows"
+      ? [statement.op ?? []].flat()
+      : [],
   );
   return [...new Set<OperatorName>(applied)];
 }

@@ -13,6 +13,7 @@ export const everyStatement: Program = {
         { do: "let", name: "y", op: "multiply", attributes: {}, operands: ["x", "c2"] },
         { do: "rebind", name: "y", to: "x" },
         { do: "buffer", name: "b", from: "y" },
+        { do: "let", name: "three", op: "full", attributes: { shape: [3], value: 2 }, operands: [] },
         {
           do: "for",
           counter: "i",
@@ -47,6 +48,11 @@ export const everyStatement: Program = {
           how: { kind: "strided", start: 1, shape: [2], strides: [-1] },
         },
         { do: "write", to: "windows", from: "windows" },
+        { do: "let", name: "one", op: "full", attributes: { shape: [], value: 1 }, operands: [] },
+        { do: "index", name: "k", of: "one" },
+        { do: "buffer", name: "scratch", from: "x" },
+        { do: "write_rows", to: "scratch", rows: ["k", 0, "k"], op: "add", from: "three" },
+        { do: "write_where", to: "scratch", mask: "x", from: "one" },
         { do: "let", name: "n", op: "sum", attributes: { axes: [0], keepdims: false }, operands: ["middle"] },
         { do: "if", condition: "n", body: [{ do: "retain", of: "n" }], otherwise: [] },
         {

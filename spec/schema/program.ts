@@ -160,8 +160,8 @@ function definitions(statement: JsonSchema): JsonSchema {
     ...Object.fromEntries(
       statementKinds.map((kind) => [
         `statement_${kind}`,
-        // The key of a draw is the one property that may be left out.
-        closedObject({ do: { const: kind }, ...kinds[kind] }, ["key"]),
+        // The key of a draw, and the operator of rows, are what may be left out.
+        closedObject({ do: { const: kind }, ...kinds[kind] }, kind === "write_rows" ? ["op"] : ["key"]),
       ]),
     ),
   };
@@ -182,6 +182,14 @@ function statementProperties(block: JsonSchema): {
     view: { name, of: name, how: { $ref: "#/$defs/transform" } },
     write: { to: name, from: name },
     update: { to: name, op: { description: "an operator of two operands", enum: updates }, from: name },
+    write_rows: {
+      to: name,
+      rows: { description: "places along the first axis", type: "array", items: index, maxItems: 1024 },
+      op: { description: "an operator of two operands", enum: updates },
+      from: name,
+    },
+    write_where: { to: name, mask: name, from: name },
+    index: { name, of: name },
     detach: { name, of: name },
     if: { condition: name, body: block, otherwise: block },
     for: { counter: name, times: count, body: block },

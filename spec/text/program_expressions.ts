@@ -59,7 +59,8 @@ export function transformText(how: Transform): string {
   }
 }
 
-function indexText(index: number | string): string {
+/** Writes a place: a number, or the name of a counter. */
+export function indexText(index: number | string): string {
   return typeof index === "number" ? `${index}` : programNameText(index);
 }
 

@@ -136,6 +136,39 @@ describe("A line means statements", () => {
     ]);
   });
 
+  test("of rows, masks and places that are computed", () => {
+    const place = ["n = floor(q)", "k = index(n)"];
+    expect(lines(...place, "w.rows(k, 0) += 1", "w.rows(1) <- x", "w[k].rows(0) *= w[0]")).toEqual([
+      applied("n", "floor", "q"),
+      { do: "index", name: "k", of: "n" },
+      full("%1", 1, 2, 3),
+      { do: "write_rows", to: "w", rows: ["k", 0], op: "add", from: "%1" },
+      broadcast("%2", "x", 1, 3),
+      { do: "write_rows", to: "w", rows: [1], from: "%2" },
+      {
+        do: "view",
+        name: "%3",
+        of: "w",
+        how: { kind: "slice", starts: ["k", 0], sizes: [1, 3], steps: [1, 1] },
+      },
+      {
+        do: "view",
+        name: "%4",
+        of: "w",
+        how: { kind: "slice", starts: [0, 0], sizes: [1, 3], steps: [1, 1] },
+      },
+      { do: "write_rows", to: "%3", rows: [0], op: "multiply", from: "%4" },
+    ]);
+    expect(lines("m = w > 0", "w.where(m) <- 0", "w.where(m) <- x")).toEqual([
+      full("%1", 0, 2, 3),
+      applied("m", "greater", "w", "%1"),
+      full("%2", 0),
+      { do: "write_where", to: "w", mask: "m", from: "%2" },
+      broadcast("%3", "x", 2, 3),
+      { do: "write_where", to: "w", mask: "m", from: "%3" },
+    ]);
+  });
+
   test("of blocks; a condition that is computed is computed again in each turn", () => {
     expect(
       lines("if q > 0:", "  checkpoint:", "    y = exp(q)", "else:", "  no_grad:", "    w <- 0"),
@@ -334,6 +367,9 @@ describe("A mistake is told where it stands", () => {
     ["v = w.unfold(1, 2)", "text/view", "w.unfold(1, 2)", /an axis, a size and a step/],
     ["v = w.strided(0, [2])", "text/view", "w.strided(0, [2])", /a start, a shape and strides/],
     ["v = w.diagonal(1, 0)", "text/view", "w.diagonal(1, 0)", /an offset and two axes/],
+    ["v = w.rows(0)", "text/view", "w.rows(0)", /is written, and not seen/],
+    ["w.rows(0.5) <- 1", "text/index", "w.rows(0.5)", /places along the first axis/],
+    ["w.where(w) += 1", "text/write", "w.where(w)", /takes a mask/],
     ["v = w[0:1:-1]", "text/slice", "1", /no slice/],
     ["v = w.reshape([5])", "shape/reshape", "w.reshape([5])", /different numbers of elements/],
     ["x += 1", "program/kind", "x", /make a location of a value with buffer/],

@@ -3,7 +3,8 @@ import type { Block, Bound, Operand, StatementText } from "./program_block.ts";
 import { calledAs } from "./program_calls.ts";
 import { sent } from "./program_effects.ts";
 import { isNumber } from "./program_values.ts";
-import type { Expression, Let, Line, LineOf, Returned } from "./tree.ts";
+import { startOf } from "./program_views.ts";
+import type { Expression, Let, Line, LineOf, Place, Returned } from "./tree.ts";
 
 /** The operator of each sign that updates a location. */
 export const updateSigns: Readonly<Record<string, string>> = {
@@ -107,6 +108,10 @@ function updated({ sign, target, value, place }: LineOf<"update">, block: Block)
     block.refuse(target, "text/rebind", "the name stands for nothing yet.", hint);
     return;
   }
+  if (target.kind === "method" && (target.name.text === "rows" || target.name.text === "where")) {
+    partly(sign, target, value, place, block);
+    return;
+  }
   const to = target.kind === "name" ? block.find(target.name) : block.operand(target);
   const given = block.operand(value);
   const from = to === undefined || to.kind === "literal" ? undefined : block.shaped(given, to.shape);
@@ -144,6 +149,60 @@ export function resultsOf(results: readonly Returned[], block: Block): readonly 
   return results.map(({ value, shape }) =>
     block.shaped(block.operand(value), shape === undefined || value.kind === "name" ? undefined : shape),
   );
+}
+
+/** `b.rows(2, k) += x` and `b.where(m) <- x` write a part of a location. */
+function partly(
+  sign: string,
+  { of, name, given, place: own }: Extract<Expression, { readonly kind: "method" }>,
+  value: Expression,
+  place: Place,
+  block: Block,
+): void {
+  const to = of.kind === "name" ? block.find(of.name) : block.operand(of);
+  const from = block.operand(value);
+  if (to === undefined || from === undefined) return;
+  if (to.kind === "literal") {
+    block.refuse(to, "text/write", "a number is no location.", "name a location");
+    return;
+  }
+  const op = updateSigns[sign];
+  if (name.text === "rows") {
+    const rows = given.map((datum) => startOf(datum, block));
+    const known = rows.filter((row) => row !== undefined);
+    const written = block.shaped(from, [rows.length, ...to.shape.slice(1)]);
+    if (known.length < rows.length)
+      block.refuse(
+        { place: own },
+        "text/index",
+        "rows takes places along the first axis.",
+        "write .rows(2, k)",
+      );
+    else if (written !== undefined) {
+      const how = { to: to.name, rows: known, ...(op && { op }), from: written.name };
+      block.push({ do: "write_rows", ...how }, place, { to: to.place, from: written.place });
+    }
+    return;
+  }
+  const [first] = given;
+  const mask = first?.kind === "word" || first?.kind === "quoted" ? block.find(first) : undefined;
+  const isScalar = from.kind === "literal" || from.shape.length === 0;
+  const written = block.shaped(from, isScalar ? [] : to.shape);
+  if (mask === undefined || given.length !== 1 || sign !== "<-")
+    block.refuse(
+      { place: own },
+      "text/write",
+      "where takes a mask, and is written.",
+      "write b.where(m) <- x",
+    );
+  else if (written !== undefined) {
+    const how = { to: to.name, mask: mask.name, from: written.name };
+    block.push({ do: "write_where", ...how }, place, {
+      to: to.place,
+      mask: mask.place,
+      from: written.place,
+    });
+  }
 }
 
 /** `retain y`, `release b`: one statement for each name. */

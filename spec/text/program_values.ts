@@ -12,7 +12,7 @@ import { seen } from "./program_views.ts";
 import type { Declaration, Derivative, Expression, Place, Word } from "./tree.ts";
 
 /** Statements that are written like a call of an operator. */
-const statements = ["buffer", "detach", "draw", "receive", "send"];
+const statements = ["buffer", "detach", "draw", "index", "receive", "send"];
 
 /**
  * Appends the statements that an expression means, and returns what it stands for. With a target something is
@@ -92,6 +92,8 @@ function called(call: Call, block: Block, target: Target | undefined): Operand {
     case "buffer":
     case "detach":
       return copied(op.text, call, block, target);
+    case "index":
+      return placed(call, block, target);
     case "draw":
       return drawn(call, block, target);
     case "receive":
@@ -145,6 +147,16 @@ function copied(kind: "buffer" | "detach", call: Call, block: Block, target: Tar
   block.push({ do: kind, name, [part]: from.name }, call.place, { [part]: from.place });
   const result = kind === "buffer" ? "reference" : from.kind === "counter" ? "value" : from.kind;
   return { kind: result, name, shape: from.shape, place: call.place };
+}
+
+/** `index(n)` is a place: the whole number that a scalar is. */
+function placed(call: Call, block: Block, target: Target | undefined): Operand {
+  const operand = only(call, block);
+  const of = operand && block.shaped(operand);
+  if (of === undefined) return undefined;
+  const name = target?.name ?? block.around.fresh();
+  block.push({ do: "index", name, of: of.name }, call.place, { of: of.place });
+  return { kind: "counter", name, shape: [], place: call.place };
 }
 
 /** The operand of a statement that has one, and no attributes. */

@@ -149,6 +149,9 @@ function methodOf(
       if (shape !== undefined && given.length === 1) return { kind: name.text, shape };
       return refuse(`${name.text} takes a shape.`, `write .${name.text}([2, 3])`);
     }
+    case "rows":
+    case "where":
+      return refuse(`${name.text} is written, and not seen.`, `write b.${name.text}(k) <- x`);
     default:
       block.faults.addUnknown("text/view", "view", name, [...methods]);
       return undefined;
@@ -156,10 +159,19 @@ function methodOf(
 }
 
 /** These make views, beside slices. */
-const methods = ["permute", "diagonal", "unfold", "strided", "broadcast", "reshape"] as const;
+const methods = [
+  "permute",
+  "diagonal",
+  "unfold",
+  "strided",
+  "broadcast",
+  "reshape",
+  "rows",
+  "where",
+] as const;
 
 /** A number from 0, or the name of a counter, among data. */
-function startOf(datum: Datum, block: Block): Index | undefined {
+export function startOf(datum: Datum, block: Block): Index | undefined {
   if (datum.kind === "word" || datum.kind === "quoted") return block.find(datum)?.name;
   return wholeOf(datum);
 }

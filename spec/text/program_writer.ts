@@ -10,7 +10,7 @@ import { assertNever } from "../shapes/index.ts";
 import { applied, declarationText, type Form, givenText, numeral, tight, typed } from "./forms.ts";
 import { treeOf } from "./lines.ts";
 import { Places } from "./places.ts";
-import { derivedText, drawText, letForm, transformText } from "./program_expressions.ts";
+import { derivedText, drawText, indexText, letForm, transformText } from "./program_expressions.ts";
 import { ProgramReading } from "./program_reader.ts";
 import { updateSigns } from "./program_statements.ts";
 import type { Style } from "./question_writer.ts";
@@ -172,6 +172,23 @@ class BlockWriting {
         ]);
         return `${to?.text ?? ""} ${sign} ${from?.text ?? ""}`;
       }
+      case "write_rows": {
+        const sign = statement.op === undefined ? "<-" : (updateSignOf.get(statement.op) ?? "");
+        const [to, from] = this.#takeEach([
+          { key: statement.to, implied: "none" },
+          { key: statement.from, implied: "any" },
+        ]);
+        return `${to?.text ?? ""}.rows(${statement.rows.map(indexText).join(", ")}) ${sign} ${from?.text ?? ""}`;
+      }
+      case "write_where": {
+        const [to, from] = this.#takeEach([
+          { key: statement.to, implied: "none" },
+          { key: statement.from, implied: "scalar" },
+        ]);
+        return `${to?.text ?? ""}.where(${text(statement.mask)}) <- ${from?.text ?? ""}`;
+      }
+      case "index":
+        return `${text(statement.name)} = index(${this.#one(statement.of, "scalar")})`;
       case "detach":
         return this.#value(statement.name, `detach(${this.#one(statement.of, "scalar")})`);
       case "if":
@@ -322,7 +339,11 @@ function namesUsedBy(statement: Statement): readonly string[] {
       return [statement.name, statement.to];
     case "write":
     case "update":
+    case "write_rows":
       return [statement.to, statement.from];
+    case "write_where":
+      // A mask has a line of its own, as what is named twice has.
+      return [statement.to, statement.from, statement.mask, statement.mask];
     case "if":
     case "while":
       return [statement.condition];

@@ -117,6 +117,41 @@ export const programExamples: Readonly<Record<StatementKind, ProgramExample>> = 
       [1, 2],
     ],
   ),
+  write_rows: example(
+    ({ input, buffer }) => {
+      const x = input("x", [2]);
+      const b = buffer(x);
+      b.writeRows([1, 1], x, "add");
+      return b;
+    },
+    [
+      [2, 8],
+      [1, 21],
+      [2, 2],
+    ],
+  ),
+  write_where: example(
+    ({ input, buffer }) => {
+      const x = input("x", [2]);
+      const b = buffer(x);
+      b.writeWhere(x.less(2.5), x.multiply(x));
+      return b;
+    },
+    [
+      [4, 3],
+      [4, 10],
+      [4, 1],
+    ],
+  ),
+  index: example(
+    ({ input, buffer, full, index }) => {
+      const place = index(full({ shape: [], value: 1 }));
+      const starts = [place.name];
+      const v = buffer(input("x", [2])).view({ kind: "slice", starts, sizes: [1], steps: [1] });
+      return v.multiply(v);
+    },
+    [[9], [60], [0, 6]],
+  ),
   detach: example(
     ({ input }) => {
       const x = input("x", [2]);

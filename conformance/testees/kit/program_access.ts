@@ -60,10 +60,10 @@ export interface ProgramSetting<T> {
   /** The number of draws from the generator so far. */
   readonly drawn: number;
   /**
-   * The conditions that held, in order. A run appends those that are missing; a differentiated run decides as
+   * What conditions and indices were, in order. A run appends those that are missing; a differentiated run decides as
    * the run for values did, because nobody can look at what a library traces.
    */
-  readonly decisions: boolean[];
+  readonly decisions: number[];
   /** Taps to add to values, by the values' numbers. */
   readonly taps: ReadonlyMap<number, T>;
 }
@@ -113,6 +113,12 @@ export class ProgramAccess<T> {
     if (bound.kind === "reference") return { ...bound, isDetached: true };
     const { tensor, shape } = this.read(name, names);
     return this.made(this.constant(tensor), shape);
+  }
+
+  protected shapeOf(name: string, names: Names<T>): Shape {
+    const bound = this.found(name, names);
+    if (bound.kind === "counter") return [];
+    return bound.kind === "value" ? bound.shape : bound.view.shape;
   }
 
   /** Reads the present value of a name. */

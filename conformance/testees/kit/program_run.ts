@@ -4,6 +4,7 @@ import {
   type Block,
   NameScope,
   type Procedure,
+  plainOf,
   type Statement,
   type StatementOf,
 } from "../../../spec/programs/index.ts";
@@ -153,6 +154,16 @@ export class ProgramRun<T> extends ProgramAccess<T> {
         return;
       case "return":
         return { kind: "return", results: statement.operands.map((name) => this.copied(name, names)) };
+      case "write_rows":
+      case "write_where": {
+        const inner: Names<T> = new NameScope(names);
+        const [to, from] = [this.shapeOf(statement.to, names), this.shapeOf(statement.from, names)];
+        for (const plain of plainOf(statement, to, from)) this.#statement(plain, inner);
+        return;
+      }
+      case "index":
+        names.bind(statement.name, { kind: "counter", turn: this.#place(statement.of, names) });
+        return;
       case "draw":
         this.#draw(statement, names);
         return;
@@ -331,9 +342,20 @@ export class ProgramRun<T> extends ProgramAccess<T> {
 
   /** Says whether a scalar is not 0, as was decided before, or as it is. */
   #decides(condition: string, names: Names<T>): boolean {
+    return this.#looked(condition, names) !== 0;
+  }
+
+  #place(index: string, names: Names<T>): number {
+    const place = this.#looked(index, names);
+    if (Number.isSafeInteger(place) && place >= 0) return place;
+    throw new Error("an index is no whole number from 0");
+  }
+
+  /** Looks at a scalar that decides what is executed. */
+  #looked(name: string, names: Names<T>): number {
     const { decisions } = this.setting;
     const { decided } = this.#progress;
-    const known = decisions[decided] ?? this.bench.isTrue(this.read(condition, names).tensor);
+    const known = decisions[decided] ?? this.bench.number(this.read(name, names).tensor);
     if (known === undefined)
       throw new Unsupported("no condition on a value which the library does not tell at once");
     decisions[decided] = known;

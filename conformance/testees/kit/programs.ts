@@ -139,7 +139,7 @@ class Session<T> implements LoadedProgram {
   }
 
   async #called(call: ProgramCall, held: Held<T>, bench: Workbench<T>): Promise<Called<T>> {
-    const decisions: boolean[] = [];
+    const decisions: number[] = [];
     const left = this.#run(call, held, bench, decisions, new Map());
     const read = (shaped: readonly { readonly tensor: T }[]): Promise<FlatTensor[]> =>
       readAll(shaped, ({ tensor }) => this.#library.read(bench.shared(tensor)));
@@ -173,7 +173,7 @@ class Session<T> implements LoadedProgram {
     { parameters, received }: ProgramCall,
     { state, generator: { key, drawn } }: Held<T>,
     bench: Workbench<T>,
-    decisions: boolean[],
+    decisions: number[],
     taps: ReadonlyMap<number, T>,
     others?: readonly T[],
   ): ProgramLeft<T> {
@@ -191,7 +191,7 @@ class Session<T> implements LoadedProgram {
     call: ProgramCall,
     held: Held<T>,
     left: ProgramLeft<T>,
-    decisions: boolean[],
+    decisions: number[],
   ): Promise<Pick<ProgramAnswer, "derivative" | "retained">> {
     switch (call.mode) {
       case "evaluate":
@@ -208,7 +208,7 @@ class Session<T> implements LoadedProgram {
     call: ProgramCall,
     held: Held<T>,
     left: ProgramLeft<T>,
-    decisions: boolean[],
+    decisions: number[],
   ): Promise<FlatTensor[]> {
     const outputs = [...left.results, ...left.state];
     if (this.#library.jvp === undefined || call.tangents.length === 0)
@@ -230,7 +230,7 @@ class Session<T> implements LoadedProgram {
     call: ProgramCall,
     held: Held<T>,
     left: ProgramLeft<T>,
-    decisions: boolean[],
+    decisions: number[],
   ): Promise<Pick<ProgramAnswer, "derivative" | "retained">> {
     const { seeds } = call;
     const shapes = new Map(left.retained.map(({ number, shape }) => [number, shape]));

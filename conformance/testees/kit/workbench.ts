@@ -65,10 +65,10 @@ export class Workbench<T> {
     });
   }
 
-  /** Says whether a scalar is not 0; `undefined` where the library tells later. */
-  isTrue(scalar: T): boolean | undefined {
+  /** Returns the number of a scalar; `undefined` where the library tells later. */
+  number(scalar: T): number | undefined {
     const numbers = this.library.read(this.shared(scalar));
-    return numbers instanceof Promise ? undefined : numbers.data[0] !== 0;
+    return numbers instanceof Promise ? undefined : numbers.data[0];
   }
 
   /** Runs `body`, and gives up all that it made but its value. */

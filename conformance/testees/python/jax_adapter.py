@@ -121,6 +121,24 @@ class JaxMemory(Functional):
     def put(self, flat, positions, values):
         return flat.at[positions].set(values, unique_indices=True)
 
+    def write_rows(self, reference, rows, op, function, value):
+        positions = reference.layout[list(map(int, rows))].reshape(-1) if all(isinstance(row, int) for row in rows) else None
+        if reference.is_detached or positions is None or op not in (None, "add"):
+            return False
+        if op is None and np.unique(positions).size < positions.size:
+            return False
+        places = reference.cell.array.at[positions + reference.offset]
+        reference.cell.array = (places.set if op is None else places.add)(value.reshape(-1))
+        return True
+
+    def place(self, value):
+        # A traced loop counts with an array, and so does an index that is traced.
+        count = value.astype(np.int32)
+        try:
+            return int(count) if count == value else super().place(value)
+        except jax.errors.JAXTypeError:
+            return count
+
     def truth(self, value):
         try:
             return bool(value != 0)

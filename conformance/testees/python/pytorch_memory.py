@@ -154,6 +154,24 @@ class InPlace(Memory):
         else:
             self.write(reference, function(reference.tensor, value))
 
+    def write_rows(self, reference: Seen, rows: Sequence[int], op: Any, function: Any, value: torch.Tensor) -> bool:
+        if reference.is_detached:
+            return False
+        with refusing():
+            return rows_written(reference.tensor, rows, op, function, value)
+
+    def write_where(self, reference: Seen, mask: torch.Tensor, value: torch.Tensor) -> bool:
+        if reference.is_detached:
+            return False
+        check_once(reference.tensor)
+        chosen = mask != 0
+        with refusing():
+            if value.ndim == 0:
+                reference.tensor.masked_fill_(chosen, value)
+            else:
+                reference.tensor[chosen] = value[chosen]
+        return True
+
     def _changed(self, reference: Seen, method: str, value: torch.Tensor) -> None:
         """Applies an in-place method, to a copy of `value` where PyTorch asks for it as both share memory."""
         value = value.detach() if reference.is_detached else value
@@ -191,6 +209,9 @@ class InPlace(Memory):
         with refusing():
             checkpoint(function, *tensors_named(block, names), use_reentrant=False)
         return left[0]
+
+    def place(self, value: torch.Tensor) -> int:
+        return self.whole(value.detach().item())
 
     def truth(self, value: torch.Tensor) -> bool:
         return bool(value.detach() != 0)
@@ -239,7 +260,8 @@ def seen_otherwise(tensor: torch.Tensor, how: Mapping[str, Any]) -> torch.Tensor
     """Makes a view as PyTorch does; a reshape that strides cannot express is a copy."""
     kind = how["kind"]
     if kind == "slice":
-        parts = zip(how["starts"], how["sizes"], forwards(how["steps"]))
+        within(tensor, how["starts"], how["sizes"], forwards(how["steps"]))
+        parts = zip(how["starts"], how["sizes"], how["steps"])
         slices = tuple(slice(start, start + size * step, step) for start, size, step in parts)
         return tensor[slices] if slices else tensor
     if kind == "permute":
@@ -255,6 +277,13 @@ def seen_otherwise(tensor: torch.Tensor, how: Mapping[str, Any]) -> torch.Tensor
     return tensor.expand(how["shape"]) if kind == "broadcast" else tensor.reshape(how["shape"])
 
 
+def within(tensor: torch.Tensor, starts: Sequence[int], sizes: Sequence[int], steps: Sequence[int]) -> None:
+    """Refuses a slice that leaves its axis, where PyTorch cuts it off."""
+    for start, size, step, extent in zip(starts, sizes, steps, tensor.shape):
+        if size > 0 and start + (size - 1) * step >= extent:
+            raise ProgramError("a view leaves its axis")
+
+
 def strided(tensor: torch.Tensor, start: int, shape: Sequence[int], strides: Sequence[int]) -> torch.Tensor:
     """Sees elements of a tensor with one axis; PyTorch counts in memory, from its beginning."""
     (stride,) = tensor.stride()
@@ -268,18 +297,43 @@ def forwards(steps: Sequence[int]) -> Sequence[int]:
     return steps
 
 
+def rows_written(tensor: torch.Tensor, rows: Sequence[int], op: Any, function: Any, value: torch.Tensor) -> bool:
+    """Writes rows at once, as users do, if PyTorch says what happens where a row is named twice."""
+    is_distinct = len(set(rows)) == len(rows)
+    if not (is_distinct or op == "add") or repeats(tensor):
+        return False
+    places = torch.tensor(rows, dtype=torch.long)
+    if op is None:
+        tensor[places] = value
+    elif not is_distinct:
+        tensor.index_put_((places,), value, accumulate=True)
+    elif op in IN_PLACE:
+        tensor[places] = getattr(tensor[places], IN_PLACE[op])(value)
+    else:
+        tensor[places] = function(tensor[places], value)
+    return True
+
+
+def each_row_written(tensor: torch.Tensor, rows: Sequence[int], op: Any, function: Any, value: torch.Tensor) -> None:
+    """Writes rows at once or, where PyTorch does not say what that does, one after the other."""
+    if rows_written(tensor, rows, op, function, value):
+        return
+    for place, row in enumerate(rows):
+        part = value[place]
+        tensor[row].copy_(part if op is None else function(tensor[row], part))
+
+
 def check_once(tensor: torch.Tensor) -> None:
     """Refuses a write through windows that overlap, of which PyTorch says that it may go wrong."""
-    reach = 0
+    if repeats(tensor):
+        raise ProgramError("an element is written through a view that sees it more than once")
+
+
+def repeats(tensor: torch.Tensor) -> bool:
+    """Tells whether a tensor has some place of its memory twice."""
     axes = sorted((stride, extent) for stride, extent in zip(tensor.stride(), tensor.shape) if extent > 1)
-    for stride, extent in axes:
-        if stride <= reach and overlaps(axes):
-            raise ProgramError("an element is written through a view that sees it more than once")
-        reach += stride * (extent - 1)
-
-
-def overlaps(axes: Sequence[tuple[int, int]]) -> bool:
-    """Tells whether strides with extents reach some place twice."""
+    if tensor.numel() == 0 or all(stride > sum(by * (most - 1) for by, most in axes[:i]) for i, (stride, _) in enumerate(axes)):
+        return False
     places = [0]
     for stride, extent in axes:
         places = [place + stride * i for place in places for i in range(extent)]

@@ -31,7 +31,7 @@ from adjudge.kit.programs import (
     named_in,
     rebound_in,
 )
-from pytorch_memory import IN_PLACE, TYPES, check_once, forwards, seen_otherwise, strided
+from pytorch_memory import IN_PLACE, TYPES, check_once, each_row_written, forwards, seen_otherwise, strided, within
 from torch.utils.checkpoint import checkpoint
 
 # Every function gets these besides its own parameters.
@@ -68,6 +68,8 @@ class Source:
         self._lines: list[str] = []
         self._depth = 0
         self._count = 0
+        # The variables that are computed places.
+        self._computed: set[str] = set()
         # Windows may overlap, and a procedure that is given some may write through them.
         self._may_overlap = any(how["kind"] in ("unfold", "strided") for how in program.views)
         # Procedures still to be written, each plain or constant, and those already written.
@@ -80,6 +82,9 @@ class Source:
             "seen_otherwise": seen_otherwise,
             "strided": strided,
             "check_once": check_once,
+            "place": program.memory.place,
+            "within": within,
+            "each_row_written": each_row_written,
             "keyed": torch.compiler.disable(keyed),
             "ProgramError": ProgramError,
             "dtype": TYPES[program.dtype],
@@ -203,7 +208,7 @@ class Source:
         known, how = self._known(statement["of"], scope), statement["how"]
         seen = f"seen_otherwise({known.written}, {self._named(how)})"
         if how["kind"] == "slice":
-            seen = f"{known.written}[{self._slices(how, scope)}]" if how["starts"] else known.written
+            seen = f"{known.written}[{self._slices(how, statement["of"], scope)}]" if how["starts"] else known.written
         elif how["kind"] == "strided":
             start = self._index(how["start"], scope)
             seen = f"strided({known.written}, {start}, {tuple(how['shape'])}, {tuple(forwards(how['strides']))})"
@@ -213,8 +218,11 @@ class Source:
         """Returns a place along an axis, or the name of a counter."""
         return index if isinstance(index, int) else self._known(index, scope).written
 
-    def _slices(self, how: Mapping[str, Any], scope: Scope) -> str:
+    def _slices(self, how: Mapping[str, Any], of: str, scope: Scope) -> str:
         starts = [self._index(start, scope) for start in how["starts"]]
+        if any(start in self._computed for start in starts):
+            written = self._known(of, scope).written
+            self._line(f"within({written}, ({', '.join(map(str, starts))},), {tuple(how['sizes'])}, {tuple(how['steps'])})")
         parts = zip(starts, how["sizes"], forwards(how["steps"]))
         return ", ".join(f"{start}:{start} + {size * step}:{step}" for start, size, step in parts)
 
@@ -228,6 +236,26 @@ class Source:
             return self._changed(target, IN_PLACE[op], given, False)
         self.space[f"{op}_"] = self._program.function(op)
         return self._changed(target, "copy_", f"{op}_({self._read(statement['to'], scope)}, {given})", is_constant)
+
+    def _do_write_rows(self, statement: Statement, scope: Scope, is_constant: bool) -> None:
+        target, op = self._known(statement["to"], scope), statement.get("op")
+        if is_constant or target.kind == "detached":
+            raise Unsupported("rows that are written under no_grad, or through a reference that was detached")
+        rows = ", ".join(str(self._index(row, scope)) for row in statement["rows"])
+        function = self._named(self._program.function(op) if op else None)
+        given = self._copied(statement["from"], scope)
+        self._line(f"each_row_written({target.written}, [{rows}], {op!r}, {function}, {given})")
+
+    def _do_write_where(self, statement: Statement, scope: Scope, is_constant: bool) -> None:
+        target, mask = self._known(statement["to"], scope), self._read(statement["mask"], scope)
+        chosen = f"torch.where({mask} != 0, {self._read(statement['from'], scope)}, {self._read(statement['to'], scope)})"
+        self._changed(target, "copy_", chosen, is_constant)
+
+    def _do_index(self, statement: Statement, scope: Scope, _: bool) -> None:
+        read = self._read(statement["of"], scope)
+        name = self._bound(statement["name"], "counter", scope)
+        self._computed.add(name)
+        self._line(f"{name} = place({read})")
 
     def _given(self, statement: Statement, scope: Scope) -> str:
         """Returns the written value, copied where it may share the location's memory."""

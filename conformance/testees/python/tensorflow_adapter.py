@@ -103,6 +103,9 @@ class TensorFlowMemory(Functional):
     def put(self, flat, positions, values):
         return tf.tensor_scatter_nd_update(flat, tf.reshape(positions, (-1, 1)), values)
 
+    def place(self, value):
+        return tf.cast(value, tf.int32) if tf.is_symbolic_tensor(value) else super().place(value)
+
     def truth(self, value):
         return None if tf.is_symbolic_tensor(value) else bool(value.numpy() != 0)
 

@@ -1,6 +1,7 @@
 import { constantMutants } from "./constants.ts";
 import { controlMutants } from "./control.ts";
 import { memoryMutants } from "./memories.ts";
+import { placeMutants } from "./places.ts";
 import type { ProgramMutant } from "./program_mutant.ts";
 import { savedMutants } from "./saved.ts";
 import { surroundingsMutants } from "./surroundings.ts";
@@ -18,6 +19,7 @@ export const programMutants: readonly ProgramMutant[] = [
   ...savedMutants,
   ...tapeMutants,
   ...viewMutants,
+  ...placeMutants,
   ...controlMutants,
   ...constantMutants,
   ...surroundingsMutants,

@@ -65,6 +65,22 @@ const handedBack: Idiom = (writing, reach) => {
   view.update("add", view);
 };
 
+/** In each turn a number says which place of a location is written, and then changes. */
+const placed: Idiom = (writing, reach) => {
+  const { builder, random } = writing;
+  const long = reach.references.find(({ shape }) => (shape[0] ?? 0) >= 3);
+  const row = long ?? builder.buffer(builder.full({ shape: [3], value: 0.5 }));
+  const bit = builder.buffer(pairReference(writing, reach).at(0).less(0.25));
+  const isOne = happens(random, 1, 2);
+  const value = anyScalar(writing, reach);
+  builder.for_(2, (turn) => {
+    const place = builder.index(bit.add(turn));
+    bit.write(0);
+    if (isOne) row.at(place).update("multiply", row.at(2));
+    else row.writeRows([place, random.nextInt(0, 2), place], value, "add");
+  });
+};
+
 /** A location decides a branch, and is overwritten so that it would decide otherwise. */
 const decided: Idiom = (writing, reach) => {
   const { builder, random } = writing;
@@ -193,6 +209,7 @@ export function writeIdiom(writing: Writing, reach: Reach): void {
     broadcast,
     windowed,
     handedBack,
+    placed,
     decided,
     given,
     derived,

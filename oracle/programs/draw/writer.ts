@@ -2,6 +2,7 @@ import type { Random } from "fast-check";
 import type {
   ProgramBuilder,
   ProgramOperand,
+  ProgramReference,
   StatementKind,
   Transform,
   UpdateOperator,
@@ -143,11 +144,32 @@ export class Writer {
       turn !== undefined && target.shape.length === 0 && happens(this.#random, 1, 3)
         ? turn.counter
         : this.#ofShape(reach, target.shape);
-    if (happens(this.#random, 1, 2)) target.write(value);
+    if (target.shape.length > 0 && happens(this.#random, 1, 5)) this.#overwritePart(reach, target);
+    else if (happens(this.#random, 1, 2)) target.write(value);
     else if (typeof value !== "number" && happens(this.#random, 1, 6)) {
       // No divisor is 0: over the rationals no later condition could be decided.
       target.update("divide", value.multiply(value).add(1));
     } else target.update(oneOf(this.#random, [first, ...others]), value);
+  }
+
+  /** Overwrites rows, some of them perhaps twice, or where a mask is not 0. */
+  #overwritePart(reach: Reach, target: ProgramReference): void {
+    const [extent = 1, ...rest] = target.shape;
+    if (happens(this.#random, 1, 2)) {
+      const mask = this.#ofShape(reach, target.shape);
+      const isFilled = happens(this.#random, 1, 2);
+      target.writeWhere(
+        mask,
+        isFilled ? anyScalar(this.#writing, reach) : this.#ofShape(reach, target.shape),
+      );
+      return;
+    }
+    const turn = reach.counters.find(({ times }) => times <= extent);
+    const rows = Array.from({ length: this.#random.nextInt(1, 3) }, () =>
+      turn !== undefined && happens(this.#random, 1, 4) ? turn.counter : this.#random.nextInt(0, extent - 1),
+    );
+    const op = oneOf(this.#random, [undefined, "add", "add", "multiply", "maximum"] as const);
+    target.writeRows(rows, this.#ofShape(reach, [rows.length, ...rest]), op);
   }
 
   /** Returns another view of a location, by the counter of a loop if there is one. */

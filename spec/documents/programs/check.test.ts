@@ -171,6 +171,31 @@ describe("checkProgram", () => {
       "program/write /procedures/0/body/2/to",
     ],
     [
+      "rows beyond the first axis",
+      [{ do: "write_rows", to: "s", rows: [0, 2], from: "s" }],
+      `program/index ${place}/rows/1`,
+    ],
+    [
+      "rows of another shape than what is written",
+      [{ do: "write_rows", to: "s", rows: [0], op: "add", from: "s" }],
+      `program/shape ${place}/from`,
+    ],
+    [
+      "a mask of another shape",
+      [
+        letOf("y", "exp", "s"),
+        { do: "view", name: "v", of: "s", how: { kind: "reshape", shape: [6] } },
+        { do: "write_where", to: "v", mask: "y", from: "v" },
+      ],
+      "program/shape /procedures/0/body/2/mask",
+    ],
+    ["an index that is no scalar", [{ do: "index", name: "k", of: "s" }], `program/shape ${place}/of`],
+    [
+      "a value where a place is wanted",
+      [letOf("y", "exp", "s"), { do: "write_rows", to: "s", rows: ["y", 0], from: "s" }],
+      "program/kind /procedures/0/body/1/rows/0",
+    ],
+    [
       "a window longer than its axis",
       [{ do: "view", name: "v", of: "s", how: { kind: "unfold", axis: 0, size: 3, step: 1 } }],
       `shape/window ${place}/how`,

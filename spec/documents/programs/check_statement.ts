@@ -104,6 +104,31 @@ function checkStatement(
         issues.push(otherShape(statement.from, shape, target.shape, `${pointer}/from`));
       return;
     }
+    case "write_rows": {
+      const [shape, target] = [
+        shapeOf("from", statement.from),
+        referenced(statement.to, `${pointer}/to`, scope, issues),
+      ];
+      checkRows(statement, shape, target?.shape, pointer, scope, issues);
+      return;
+    }
+    case "write_where": {
+      const [mask, shape] = [shapeOf("mask", statement.mask), shapeOf("from", statement.from)];
+      const target = writable(statement.to, pointer, scope, issues)?.shape;
+      if (target === undefined) return;
+      if (mask !== undefined && !isSameShape(mask, target))
+        issues.push(otherShape(statement.mask, mask, target, `${pointer}/mask`));
+      if (shape !== undefined && shape.length > 0 && !isSameShape(shape, target))
+        issues.push(otherShape(statement.from, shape, target, `${pointer}/from`));
+      return;
+    }
+    case "index": {
+      const shape = shapeOf("of", statement.of);
+      if (shape !== undefined && !isSameShape(shape, []))
+        issues.push(otherShape(statement.of, shape, [], `${pointer}/of`));
+      bindTo(statement.name, { kind: "counter", shape: [] });
+      return;
+    }
     case "detach": {
       const found = lookUp(statement.of, `${pointer}/of`, scope, issues);
       bindTo(statement.name, found.kind === "counter" ? known(found.shape) : found);
@@ -225,6 +250,43 @@ function checkLet(
     issues.push({ ...issue, pointer: `${pointer}${place}` });
   }
   return undefined;
+}
+
+/** Rows are below the first extent, whatever a counter is; those that are computed are left to the run. */
+function checkRows(
+  { rows, from }: StatementOf<"write_rows">,
+  shape: Shape | undefined,
+  target: Shape | undefined,
+  pointer: string,
+  scope: NameScope<Known>,
+  issues: Issue[],
+): void {
+  const counts = rows.map((row, i) => checkIndex(row, `${pointer}/rows/${i}`, scope, issues));
+  const [extent, ...rest] = target ?? [];
+  if (target === undefined) return;
+  if (extent === undefined) {
+    issues.push({
+      code: "shape/rank",
+      pointer: `${pointer}/to`,
+      message: "a scalar has no rows.",
+      hint: "write to it, or to the rows of a reference with an axis",
+    });
+    return;
+  }
+  for (const [i, row] of rows.entries()) {
+    const count = counts[i];
+    const last = typeof row === "number" ? row : typeof count === "number" ? count - 1 : 0;
+    if (last < extent) continue;
+    issues.push({
+      code: "program/index",
+      pointer: `${pointer}/rows/${i}`,
+      message: `there is no row ${last}: the first extent is ${extent}.`,
+      hint: "rows count from 0 and are below the first extent",
+    });
+  }
+  const due = [rows.length, ...rest];
+  if (shape !== undefined && !isSameShape(shape, due))
+    issues.push(otherShape(from, shape, due, `${pointer}/from`));
 }
 
 function checkRebind(

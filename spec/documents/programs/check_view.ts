@@ -26,9 +26,11 @@ export function checkTransform(
   if ("shape" in how && !checkShape(how.shape, `${pointer}/shape`, issues)) return undefined;
   // A counter is tried where it begins and where it ends: what is between is then within the axis too.
   const ends = [0, 1].map((end) =>
-    transformed(view ?? wholeView(shape), how, (index) =>
-      typeof index === "number" ? index : end * Math.max(0, (counted[starts.indexOf(index)] ?? 1) - 1),
-    ),
+    transformed(view ?? wholeView(shape), how, (index) => {
+      const times = typeof index === "number" ? 1 : counted[starts.indexOf(index)];
+      if (typeof index === "number" || times === "any") return typeof index === "number" ? index : undefined;
+      return end * Math.max(0, (times ?? 1) - 1);
+    }),
   );
   const fault = ends.find((end) => !end.ok);
   if (fault !== undefined && !fault.ok) {
@@ -40,22 +42,22 @@ export function checkTransform(
   return seen && { kind: "reference", shape: seen.shape, view: view && seen };
 }
 
-/** Counts the values that an index takes: one, or as many as the loop has turns. */
+/** Counts the values that an index takes: one, as many as the loop has turns, or any number of them. */
 export function checkIndex(
   index: Index,
   pointer: string,
   scope: NameScope<Known>,
   issues: Issue[],
-): number | undefined {
+): number | "any" | undefined {
   if (typeof index === "number") return 1;
   const found = lookUp(index, pointer, scope, issues);
-  if (found.kind === "counter") return found.times;
+  if (found.kind === "counter") return found.times ?? "any";
   if (found.kind === "unknown") return undefined;
   issues.push({
     code: "program/kind",
     pointer,
     message: `${quote(index)} is a ${found.kind}, and an index is a number or a counter.`,
-    hint: "name the counter of a loop around",
+    hint: "name the counter of a loop around, or make an index of a number",
   });
   return undefined;
 }

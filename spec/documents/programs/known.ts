@@ -16,7 +16,8 @@ export type Known =
   | { readonly kind: "value"; readonly shape: Shape }
   /** `view` is where the location's own shape is known; a parameter's is the caller's. */
   | { readonly kind: "reference"; readonly shape: Shape; readonly view: View | undefined }
-  | { readonly kind: "counter"; readonly shape: Shape; readonly times: number }
+  /** A computed index is below nobody knows what: `times` is left out. */
+  | { readonly kind: "counter"; readonly shape: Shape; readonly times?: number }
   /** Something is wrong with it already. */
   | { readonly kind: "unknown" };
 

@@ -171,6 +171,11 @@ def placed(reference: Seen, starts: Sequence[Any], shape: Sequence[int], steps: 
     lowest = [
         sum(max(0, extent - 1) * max(0, -by.get(axis, 0)) for extent, by in zip(shape, steps)) for axis in range(layout.ndim)
     ]
+    for axis, (start, low) in enumerate(zip(starts, lowest)):
+        high = sum(max(0, extent - 1) * max(0, by.get(axis, 0)) for extent, by in zip(shape, steps))
+        is_empty = any(extent == 0 and axis in by for extent, by in zip(shape, steps))
+        if isinstance(start, int) and not low <= start <= layout.shape[axis] - (not is_empty) - high:
+            raise ProgramError(f"place {start} leaves axis {axis}")
     # Without axes it must be a view too, not a number.
     first = layout[(..., *(slice(low, None) for low in lowest))]
     strides = [sum(step * layout.strides[axis] for axis, step in by.items()) for by in steps]

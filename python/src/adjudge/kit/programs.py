@@ -37,7 +37,7 @@ Block = Sequence[Statement]
 # These statements need only operators of a library.
 PLAIN_STATEMENTS = ("let", "rebind", "if", "for", "while", "break", "call", "return", "draw", "receive", "send", "retain")
 
-MEMORY_STATEMENTS = ("buffer", "view", "write", "update", "release")
+MEMORY_STATEMENTS = ("buffer", "view", "write", "update", "write_rows", "write_where", "index", "release")
 
 # These need a derivative: `detach` and `no_grad` need `stop_gradient`, `differentiate` nested derivatives.
 TAPE_STATEMENTS = ("detach", "no_grad", "checkpoint", "differentiate")
@@ -80,7 +80,7 @@ class Left:
     # How often the generator was drawn from, and the drawn numbers if they are the library's own.
     drawn: Any
     told: list[Array]
-    # Whether a traced loop has used up its turns while its condition still holds.
+    # Whether a traced loop has used up its turns while its condition still holds, or a traced place is none.
     exhausted: Any = False
 
 
@@ -152,6 +152,25 @@ class Memory(ABC):
     def entered(self, run: Run, inputs: Inputs) -> Left:
         """Runs for the values; a library that compiles does so here."""
         return run.enter(inputs.parameters, inputs.state)
+
+    def write_rows(self, reference: Any, rows: Sequence[Any], op: Optional[str], function: Optional[Callable], value: Array) -> bool:
+        """Writes or updates rows at once, one after the other, if the library can; else tells that it did not."""
+        return False
+
+    def write_where(self, reference: Any, mask: Array, value: Array) -> bool:
+        """Writes where a mask is not 0, if the library can do it in place; else tells that it did not."""
+        return False
+
+    def place(self, value: Array) -> Any:
+        """Returns the place along an axis that a scalar is."""
+        return self.whole(float(self.numpy(value)))
+
+    @staticmethod
+    def whole(number: float) -> int:
+        """Returns a place as a whole number, which it must be."""
+        if not (number.is_integer() and number >= 0):
+            raise ProgramError("an index is no whole number from 0")
+        return int(number)
 
     def write_constant(self, reference: Any, value: Array) -> None:
         """Overwrites what the reference sees with a constant under differentiation."""
@@ -281,7 +300,7 @@ def rebound_in(block: Block) -> frozenset[str]:
 def named_in(block: Block) -> frozenset[str]:
     """Returns the names that a block, or a block within it, reads or writes."""
     inner = (named_in(statement.get(part, ())) for statement in block for part in ("body", "otherwise"))
-    own = (statement.get(part, ()) for statement in block for part in ("of", "to", "from", "condition", "operands"))
+    own = (statement.get(part, ()) for statement in block for part in ("of", "to", "from", "mask", "condition", "operands"))
     return frozenset(name for part in own for name in ((part,) if isinstance(part, str) else part if isinstance(part, list) else ())).union(*inner)
 
 
@@ -503,6 +522,7 @@ class Run:
         reference, how = names.find(statement["of"]), statement["how"]
         if how["kind"] == "slice":
             how = {**how, "starts": [self._number(start, names) for start in how["starts"]]}
+            self._look_within(reference.at, how)
         elif how["kind"] == "strided":
             how = {**how, "start": self._number(how["start"], names)}
         names.own[statement["name"]] = Reference(self._memory.view(reference.at, how), reference.place)
@@ -515,12 +535,59 @@ class Run:
     def _do_update(self, statement: Statement, names: Names) -> None:
         function = self.program.function(statement["op"])
         value, target = self._read(statement["from"], names), self._target(statement["to"], names)
+        self._update_at(target, statement["op"], function, value)
+
+    def _update_at(self, target: Any, op: str, function: Callable, value: Array) -> None:
         if not self._constant:
-            return self._memory.update(target, statement["op"], function, value)
+            return self._memory.update(target, op, function, value)
         # The result is all constant, and so is what was there.
         with self._applied():
             written = function(self._memory.read(target), value)
         return self._memory.write_constant(target, written)
+
+    def _do_write_rows(self, statement: Statement, names: Names) -> None:
+        op = statement.get("op")
+        function = self.program.function(op) if op else None
+        rows = [self._number(row, names) for row in statement["rows"]]
+        # All of the value is read before the first row changes.
+        value, target = self._memory.copy(self._read(statement["from"], names)), self._target(statement["to"], names)
+        if not self._constant and self._memory.write_rows(target, rows, op, function, value):
+            return
+        _, *rest = np.shape(value)
+        for place, row in enumerate(rows):
+            how = {"kind": "slice", "starts": [row] + [0] * len(rest), "sizes": [1, *rest], "steps": [1] * (1 + len(rest))}
+            self._look_within(target, how)
+            one, part = self._memory.view(target, how), value[place : place + 1]
+            if function is None:
+                (self._memory.write_constant if self._constant else self._memory.write)(one, part)
+            else:
+                self._update_at(one, op, function, part)
+
+    def _do_write_where(self, statement: Statement, names: Names) -> None:
+        mask, value = self._read(statement["mask"], names), self._read(statement["from"], names)
+        target = self._target(statement["to"], names)
+        if not self._constant and self._memory.write_where(target, mask, value):
+            return
+        with self._applied():
+            old = self._memory.read(target)
+            written = self.program.function("where")(mask, self.program.filled(value, np.shape(old)), old)
+        (self._memory.write_constant if self._constant else self._memory.write)(target, written)
+
+    def _do_index(self, statement: Statement, names: Names) -> None:
+        value = self._read(statement["of"], names)
+        place = names.own[statement["name"]] = self._memory.place(value)
+        if not isinstance(place, int):
+            self._exhausted = self._exhausted | (place != value) | (place < 0)
+
+    def _look_within(self, reference: Any, how: Mapping[str, Any]) -> None:
+        """Notes whether a slice leaves its axis where only a traced function knows: a library may cut it off."""
+        if all(isinstance(start, int) for start in how["starts"]):
+            return
+        shape = np.shape(self._memory.read(reference))
+        for start, size, step, extent in zip(how["starts"], how["sizes"], how["steps"], shape):
+            last = start + max(0, size - 1) * step
+            if size > 0 and not isinstance(start, int):
+                self._exhausted = self._exhausted | (start >= extent) | (last >= extent) | (last < 0)
 
     def _do_detach(self, statement: Statement, names: Names) -> None:
         bound = names.find(statement["of"])
@@ -727,21 +794,31 @@ class LoadedProgram:
             if kind == "let":
                 parents = list(range(len(statement["operands"])))
                 self._nodes[id(statement)] = bind(self._adapter, {**statement, "parents": parents}, self.dtype)
-            if kind == "update":
-                self._update(statement["op"])
+            if kind == "update" or "op" in statement and kind == "write_rows":
+                self._operator(statement["op"])
+            if kind == "write_where":
+                self._operator("where")
             for inner in ("body", "otherwise"):
                 self._look_at(statement.get(inner, ()))
 
-    def _update(self, op: str) -> Node:
+    def _operator(self, op: str) -> Node:
         if op not in self._updates:
-            self._updates[op] = bind(self._adapter, {"op": op, "attributes": {}, "parents": [0, 1]}, self.dtype)
+            parents = [0, 1, 2] if op == "where" else [0, 1]
+            self._updates[op] = bind(self._adapter, {"op": op, "attributes": {}, "parents": parents}, self.dtype)
         return self._updates[op]
 
     def node(self, statement: Statement) -> Node:
         return self._nodes[id(statement)]
 
-    def function(self, op: str) -> Callable[[Array, Array], Array]:
-        return lambda x, y: self._update(op)([x, y], {})
+    def function(self, op: str) -> Callable[..., Array]:
+        return lambda *operands: self._operator(op)(list(operands), {})
+
+    def filled(self, value: Array, shape: Sequence[int]) -> Array:
+        """Returns a scalar in another shape, and anything else as it is."""
+        if len(np.shape(value)) == len(shape):
+            return value
+        node = {"op": "broadcast_to", "attributes": {"shape": list(shape)}, "parents": [0]}
+        return bind(self._adapter, node, self.dtype)([value], {})
 
     def procedure(self, name: str) -> Mapping[str, Any]:
         return self._procedures[name]
@@ -768,7 +845,7 @@ class LoadedProgram:
             request, lambda: Run(self, environment, received, draws.copy()), inputs
         )
         if bool(left.exhausted):
-            raise ProgramError("a loop has had its turns, and its condition still holds")
+            raise ProgramError("a loop has had its turns, and its condition still holds, or a place leaves its axis")
         drawn, state, told = int(left.drawn), self._answer(left.state), self._answer(left.told)
         parts = {"results": left.results, "derivative": derivative, "retained": retained}
         as_text = is_text({"inputs": [*request["parameters"], *request.get("session", {}).get("state", ())], "environment": request["environment"]})
