@@ -208,7 +208,7 @@ class Source:
         known, how = self._known(statement["of"], scope), statement["how"]
         seen = f"seen_otherwise({known.written}, {self._named(how)})"
         if how["kind"] == "slice":
-            seen = f"{known.written}[{self._slices(how, statement["of"], scope)}]" if how["starts"] else known.written
+            seen = f"{known.written}[{self._slices(how, known, scope)}]" if how["starts"] else known.written
         elif how["kind"] == "strided":
             start = self._index(how["start"], scope)
             seen = f"strided({known.written}, {start}, {tuple(how['shape'])}, {tuple(forwards(how['strides']))})"
@@ -218,11 +218,11 @@ class Source:
         """Returns a place along an axis, or the name of a counter."""
         return index if isinstance(index, int) else self._known(index, scope).written
 
-    def _slices(self, how: Mapping[str, Any], of: str, scope: Scope) -> str:
+    def _slices(self, how: Mapping[str, Any], of: Known, scope: Scope) -> str:
         starts = [self._index(start, scope) for start in how["starts"]]
         if any(start in self._computed for start in starts):
-            written = self._known(of, scope).written
-            self._line(f"within({written}, ({', '.join(map(str, starts))},), {tuple(how['sizes'])}, {tuple(how['steps'])})")
+            given = ", ".join(map(str, starts))
+            self._line(f"within({of.written}, ({given},), {tuple(how['sizes'])}, {tuple(how['steps'])})")
         parts = zip(starts, how["sizes"], forwards(how["steps"]))
         return ", ".join(f"{start}:{start} + {size * step}:{step}" for start, size, step in parts)
 
