@@ -43,9 +43,9 @@ export const everyStatement: Program = {
         { do: "view", name: "windows", of: "b", how: { kind: "unfold", axis: 0, size: 1, step: 1 } },
         {
           do: "view",
-          name: "back",
+          name: "over",
           of: "b",
-          how: { kind: "strided", start: 1, shape: [2], strides: [-1] },
+          how: { kind: "strided", start: 0, shape: [2], strides: [1] },
         },
         { do: "write", to: "windows", from: "windows" },
         { do: "let", name: "one", op: "full", attributes: { shape: [], value: 1 }, operands: [] },
