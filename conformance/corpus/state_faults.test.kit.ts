@@ -301,6 +301,7 @@ export const faults: Readonly<Record<string, Fault>> = {
       return [{ ...statement, how: { ...statement.how, starts: statement.how.starts.map(still) } }];
     if (statement.do === "view" && statement.how.kind === "strided")
       return [{ ...statement, how: { ...statement.how, start: still(statement.how.start) } }];
+    if (statement.do === "write_rows") return [{ ...statement, rows: statement.rows.map(still) }];
     if (statement.do !== "draw" || statement.key === undefined) return undefined;
     return [{ ...statement, key: [still(statement.key[0]), still(statement.key[1])] }];
   }),

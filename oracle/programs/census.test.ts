@@ -10,6 +10,7 @@ const rare: Partial<Record<ProgramStructure, number>> = {
   strided: 30,
   "a diagonal beside the main one": 10,
   "a view backwards": 20,
+  "a write through windows": 20,
   "a row written twice at once": 20,
   "a view of a persistent location handed back and then written": 20,
   "statement release": 20,

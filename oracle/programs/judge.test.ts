@@ -139,7 +139,7 @@ describe("judgeProgram", () => {
       expect(statementsOf(smallest.program).length).toBeLessThanOrEqual(10);
       expect(blame.sentence).toMatch(/^it overwrites what the sweep needs/);
       const blamed = statementsOf(smallest.program).find(
-        ({ do: kind }) => kind === "write" || kind === "update",
+        ({ do: kind }) => kind.startsWith("write") || kind === "update",
       );
       expect(blamed).toBeDefined();
     }
