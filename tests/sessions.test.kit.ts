@@ -32,8 +32,8 @@ export function exchangesOf(path: string): (Exchange & { readonly path: string }
 }
 
 /**
- * Returns the pattern of what a page prints: `…` on a line of its own stands for lines that are left out, at the
- * end for any, and within a line for the rest of it or a part.
+ * Returns the pattern of what a page prints: `…` on a line of its own stands for lines that are left out, at
+ * the end for any, and within a line for the rest of it or a part.
  */
 export function patternOf(printed: string): RegExp {
   const lines = printed.split("\n");

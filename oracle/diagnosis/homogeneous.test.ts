@@ -129,7 +129,7 @@ function* scalings({ inputs, environment }: Graph): Generator<Scaled> {
 
 const names = compositeNames.filter((name) => name !== "differentiate");
 
-/** Says whether no axis is shorter than 2 and no operand is read twice, where a function may be another one. */
+/** Says whether no axis is shorter than 2 and no operand is read twice: then a function is itself. */
 function isGeneral({ inputs, nodes }: Graph): boolean {
   const isOnce = nodes.every(({ parents }) => new Set(parents).size === parents.length);
   return isOnce && inputs.every(({ shape }) => shape.every((extent) => extent > 1));

@@ -1,9 +1,9 @@
 import { type Rational, rationalFromNumber, rationalOf } from "../algebras/rational.ts";
 
 /**
- * Returns the number that a literal is written for: of the rationals that round to this float64, the one with
- * the smallest denominator; so 0.3333333333333333 is a third, as the exponent of a cube root. Laws: it is odd;
- * a float64 that is a fraction with a denominator up to 2²⁶ and a numerator as short is itself.
+ * Returns the number that a literal is written for: of the rationals that round to this float64, the one
+ * with the smallest denominator. So 0.3333333333333333 is a third, as the exponent of a cube root. Laws: it
+ * is odd, and a short fraction is itself.
  * Source: Stern–Brocot tree, R. L. Graham, D. E. Knuth, O. Patashnik, Concrete Mathematics, 4.5.
  */
 export function literalOf(value: number): Rational {
@@ -29,7 +29,7 @@ function halfway(x: number, y: number): Rational {
   );
 }
 
-/** Returns the rational of least denominator strictly between two that are not negative. Cost: as Euclid's. */
+/** Returns the rational of least denominator between two that are not negative. Cost: as Euclid's. */
 function simplestBetween(low: Rational, high: Rational): Rational {
   const whole = low.numerator / low.denominator;
   const [above, below] = [high.numerator - whole * high.denominator, low.numerator - whole * low.denominator];

@@ -41,8 +41,9 @@ export function isUnits(json: unknown): json is { readonly format: "adjudge.unit
 /**
  * Reads what `json` declares of the values of `graph`, or of the graph within it, which may not stand in both
  * places. Fails: `schema/…`, what `checkGraph` finds, `units/graph`, `units/syntax`, `units/exponent`,
- * `units/unknown`, `units/multiple`, `units/factor`, `units/name`, `units/name-twice`, `units/id`, `units/index`, `units/axis`,
- * `units/length`, `units/contradiction`.  Cost: linear in the document and in the expansion of the graph.
+ * `units/unknown`, `units/multiple`, `units/factor`, `units/name`, `units/name-twice`, `units/id`,
+ * `units/index`, `units/axis`, `units/length`, `units/contradiction`.  Cost: linear in the document and in
+ * the expansion of the graph.
  */
 export function checkUnits(json: unknown, graph?: Graph): Result<MeasuredGraph, Issue[]> {
   const valid = validateEmbedding(json, readUnits, embeddedGraph);

@@ -20,11 +20,11 @@ function coherent(name: string, is: string): NamedUnit {
 }
 
 /**
- * The units that are known by name, in order of definition: the gram, the coherent units with names of their
- * own [SI table 4], and the units accepted beside them [SI table 8]; of those that left the table, the bar.
- * Prefixes are the ones that the SI allows, or that are in use: a tonne that is made smaller, or thousandfold,
- * would be a foot (`ft`), a pint (`pt`) or a knot (`kt`) to whoever wrote it. A dalton is measured, and not
- * defined, so how many kilograms it is stands for itself as `{Da}`.
+ * The units that are known by name, in order of definition: the gram, the coherent units with names of
+ * their own [SI table 4], and the units accepted beside them [SI table 8]; of those that left the table, the
+ * bar. Prefixes are the ones that the SI allows, or that are in use: a tonne that is made smaller would be a
+ * foot (`ft`) or a pint (`pt`) to whoever wrote it. A dalton is measured, and not defined, so how many
+ * kilograms it is stands for itself as `{Da}`.
  */
 export const siUnits: readonly NamedUnit[] = [
   coherent("g", "1/1000 kg"),
