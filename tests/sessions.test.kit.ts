@@ -41,7 +41,7 @@ export function patternOf(printed: string): RegExp {
     if (line === "…") return i === lines.length - 1 ? "[\\s\\S]*" : "(?:[^\\n]*\\n)*?";
     const text = line
       .split("…")
-      .map((piece) => RegExp.escape(piece))
+      .map((piece) => piece.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&"))
       .join("[^\\n]*");
     return i === lines.length - 1 ? text : `${text}\\n`;
   });
