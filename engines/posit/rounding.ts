@@ -40,7 +40,7 @@ export function positToDouble(layout: PositLayout, code: number): number {
   const used = equal < regimeBits ? run + 1 : run;
   const rest = used > 31 ? 0 : body << used;
   const regime = body < 0 ? run - 1 : -run;
-  const exponent = (rest >>> 1 >>> (31 - exponentBits)) & exponentMask;
+  const exponent = ((rest >>> 1) >>> (31 - exponentBits)) & exponentMask;
   const scale = (regime << exponentBits) + exponent;
   const fraction = rest << exponentBits;
   words.setInt32(0, ((scale + 1023) << 20) | (fraction >>> 12));
