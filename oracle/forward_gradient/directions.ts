@@ -52,7 +52,7 @@ export function hasLaw(dtype: DataType): boolean {
 }
 
 /** Widens what was told by the rounding of a drawn number to a precision. */
-export function unrounded({ low, high, signs }: Revealed, dtype: DataType): Revealed {
+function unrounded({ low, high, signs }: Revealed, dtype: DataType): Revealed {
   const { unitRoundoff, smallest, taper } = formats[dtype];
   const moved = (size: number): number => taper?.errorUpTo(size) ?? 2 * unitRoundoff * size + smallest;
   return {
