@@ -43,10 +43,9 @@ def of_optax() -> Iterator[Asked]:
     yield "triplet_margin_loss", losses.triplet_margin_loss, (rows, rows, rows), {}
     yield "ntxent", lambda v: losses.ntxent(v, jnp.array([0, 0, 1, 1])), (var((4, 3)),), {}
     yield "ranking_softmax_loss", losses.ranking_softmax_loss, (rows, chance), {}
-    yield "smooth_labels", lambda v: losses.smooth_labels(v, 0.1), (likely,), {}
+    yield "smooth_labels", jax.jit(lambda v: losses.smooth_labels(v, 0.1)), (likely,), {}
     yield "sparsemax_loss", losses.sparsemax_loss, (x, bits), {"wrt": 0}
-    sparsemax: Callable[..., Any] = lambda v, y: jax.vmap(losses.multiclass_sparsemax_loss)(v, y)
-    yield "multiclass_sparsemax_loss", sparsemax, (rows, labels), {}
+    yield "multiclass_sparsemax_loss", losses.multiclass_sparsemax_loss, (rows, labels), {}
     ctc: Callable[..., Any] = lambda v: losses.ctc_loss(v, jnp.zeros((1, 3)), jnp.array([[1, 2]]), jnp.zeros((1, 2)))
     yield "ctc_loss", ctc, (var((1, 3, 3)),), {}
     yield "safe_norm", lambda v: optax.safe_norm(v, 1e-3), (x,), {}
