@@ -5,8 +5,8 @@ import { type Recheck, recheck } from "../../oracle/obligations/certificates/ind
 import { z3 } from "../../oracle/obligations/solve/index.ts";
 import { distinct } from "../../oracle/widths/index.ts";
 import type { BoundedSum, Register } from "../../reference/numerics/index.ts";
+import type { ObstructionJson } from "../../spec/explained/index.ts";
 import { counted } from "../../spec/shapes/index.ts";
-import type { ObstructionJson } from "../../spec/wire/index.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 

@@ -8,6 +8,7 @@ import {
 } from "../../oracle/gradients/index.ts";
 import { representationsOf } from "../../oracle/representations/index.ts";
 import type { BoundedSum, Register } from "../../reference/numerics/index.ts";
+import type { ExplanationJson, RangesJson } from "../../spec/explained/index.ts";
 import type { Graph } from "../../spec/graph/index.ts";
 import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import {
@@ -18,7 +19,6 @@ import {
   siBases,
   undeclared,
 } from "../../spec/units/index.ts";
-import type { ExplanationJson, RangesJson } from "../../spec/wire/index.ts";
 import { type GivenDocument, oneDocumentIn } from "../files/documents.ts";
 import { readJson } from "../files/files.ts";
 import { graphOf } from "../given/given_graph.ts";

@@ -11,10 +11,10 @@ import {
   rangesOfBox,
   type Target,
 } from "../../oracle/representations/index.ts";
-import { checkQuestion, isQuestion, validateRanges } from "../../spec/documents/index.ts";
+import { checkQuestion, isQuestion } from "../../spec/documents/index.ts";
+import { type RangesJson, validateRanges } from "../../spec/explained/index.ts";
 import type { Graph } from "../../spec/graph/index.ts";
 import { fail, type Issue, nearestName, ok, quote, type Result } from "../../spec/shapes/index.ts";
-import type { RangesJson } from "../../spec/wire/index.ts";
 import { readJson } from "../files/files.ts";
 import { naturalNumber } from "./options.ts";
 

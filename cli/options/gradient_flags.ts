@@ -1,9 +1,9 @@
 import type { GradientsAsked } from "../../oracle/gradients/index.ts";
 import { codesOfRanges } from "../../oracle/widths/index.ts";
 import { registerNamed } from "../../reference/numerics/index.ts";
+import type { RangesJson } from "../../spec/explained/index.ts";
 import type { Graph } from "../../spec/graph/index.ts";
 import { type Issue, ok, type Result } from "../../spec/shapes/index.ts";
-import type { RangesJson } from "../../spec/wire/index.ts";
 import { type FormatFlags, rangesAsked, targetsAsked } from "./format_flags.ts";
 
 /** Sums are taken in this register unless another is named. */

@@ -4,7 +4,7 @@ import type {
   MeasuredJson,
   ObstructionJson,
   SheafJson,
-} from "../../spec/wire/index.ts";
+} from "../../spec/explained/index.ts";
 import { cut, folded, labelled, WIDTH } from "./folded.ts";
 import { gradientLines, signatureLines } from "./gradient_trees.ts";
 import { memoryLines } from "./memory.ts";

@@ -1,4 +1,3 @@
-import { counted } from "../../spec/shapes/index.ts";
 import type {
   AccumulationJson,
   GradientModeJson,
@@ -7,7 +6,8 @@ import type {
   SignaturesJson,
   StageJson,
   TargetTreeJson,
-} from "../../spec/wire/index.ts";
+} from "../../spec/explained/index.ts";
+import { counted } from "../../spec/shapes/index.ts";
 import { type Branch, treeLines } from "./branches.ts";
 import { folded, WIDTH } from "./folded.ts";
 import { showFigure } from "./memory.ts";

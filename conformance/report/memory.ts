@@ -1,5 +1,5 @@
+import type { CoeffectJson, CoeffectsJson, EscapeSheafJson, FigureJson } from "../../spec/explained/index.ts";
 import { counted } from "../../spec/shapes/index.ts";
-import type { CoeffectJson, CoeffectsJson, EscapeSheafJson, FigureJson } from "../../spec/wire/index.ts";
 import { folded, indented, labelled } from "./folded.ts";
 
 /** At most so many promotions of a mode are shown; `--json` has all. */

@@ -1,5 +1,5 @@
 import { storageFormats, type Target } from "../../oracle/representations/index.ts";
-import type { RepresentationsJson, RepresentedRunJson } from "../../spec/wire/index.ts";
+import type { RepresentationsJson, RepresentedRunJson } from "../../spec/explained/index.ts";
 import { logarithmic, type Panel, plotOf, type Scale, type Series } from "./plot.ts";
 
 /** The exponents of the sizes drawn, and the digits. */

@@ -1,4 +1,3 @@
-import { counted } from "../../spec/shapes/index.ts";
 import type {
   AssignmentJson,
   KeptResultJson,
@@ -6,7 +5,8 @@ import type {
   RangeJson,
   RepresentationsJson,
   RepresentedRunJson,
-} from "../../spec/wire/index.ts";
+} from "../../spec/explained/index.ts";
+import { counted } from "../../spec/shapes/index.ts";
 import { folded, indented, labelled, WIDTH } from "./folded.ts";
 
 /** At most so many values of a run are shown; `--json` has all. */

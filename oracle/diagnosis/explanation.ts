@@ -1,14 +1,14 @@
 import { type DimensionSystem, scalesOf } from "../../reference/units/index.ts";
-import type { Graph } from "../../spec/graph/index.ts";
-import { at, fail, type Issue, type NodeId, nodeId, ok, type Result } from "../../spec/shapes/index.ts";
-import type { Declarations } from "../../spec/units/index.ts";
 import type {
   BlockJson,
   DimensionsJson,
   ExplanationJson,
   MeasuredJson,
   SheafJson,
-} from "../../spec/wire/index.ts";
+} from "../../spec/explained/index.ts";
+import type { Graph } from "../../spec/graph/index.ts";
+import { at, fail, type Issue, type NodeId, nodeId, ok, type Result } from "../../spec/shapes/index.ts";
+import type { Declarations } from "../../spec/units/index.ts";
 import { coeffectsOf, type MemoryAsked } from "./coeffects/index.ts";
 import {
   type BlockForm,

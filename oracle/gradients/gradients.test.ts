@@ -2,13 +2,9 @@ import { describe, expect, test } from "vitest";
 import { surveyOf } from "../../reference/forward_gradient/index.ts";
 import { rational } from "../../reference/index.ts";
 import { int32Register, quireRegister, type Register } from "../../reference/numerics/index.ts";
+import type { DimensionsJson, GradientModeJson, GradientTreeJson } from "../../spec/explained/index.ts";
 import { type Graph, graph, idCount, nodeId, present, siBases, undeclared } from "../../spec/index.ts";
-import {
-  type DimensionsJson,
-  type GradientModeJson,
-  type GradientTreeJson,
-  standardPosit,
-} from "../../spec/wire/index.ts";
+import { standardPosit } from "../../spec/wire/index.ts";
 import { explain, type Mode } from "../diagnosis/index.ts";
 import { caseAt, tensorProfile } from "../generate/index.ts";
 import { bundledTargets, checkTarget, type Target } from "../representations/index.ts";

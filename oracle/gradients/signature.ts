@@ -1,6 +1,6 @@
+import type { CoeffectJson, SignaturesJson } from "../../spec/explained/index.ts";
 import type { Graph } from "../../spec/graph/index.ts";
 import { at, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
-import type { CoeffectJson, SignaturesJson } from "../../spec/wire/index.ts";
 import { nameOfId } from "../case/index.ts";
 import { coeffectsOf, type MemoryAsked, type Mode } from "../diagnosis/coeffects/index.ts";
 import { qualityOf } from "./quality.ts";

@@ -1,10 +1,6 @@
 import type { Register } from "../../reference/numerics/index.ts";
-import {
-  type CoeffectJson,
-  positName,
-  type RepresentedRunJson,
-  type TargetTreeJson,
-} from "../../spec/wire/index.ts";
+import type { CoeffectJson, RepresentedRunJson, TargetTreeJson } from "../../spec/explained/index.ts";
+import { positName } from "../../spec/wire/index.ts";
 import { accumulatorOf, type StorageFormat, storageFormats, type Target } from "../representations/index.ts";
 import type { NamedSum } from "../widths/index.ts";
 

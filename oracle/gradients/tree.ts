@@ -1,15 +1,15 @@
 import { type BoundedSum, bitsNeeded, type Register } from "../../reference/numerics/index.ts";
+import type {
+  AccumulationJson,
+  DimensionsJson,
+  GradientModeJson,
+  GradientTreeJson,
+  RepresentationsJson,
+  StageJson,
+} from "../../spec/explained/index.ts";
 import type { Graph } from "../../spec/graph/index.ts";
 import { at, type Issue, type NodeId, ok, type Result } from "../../spec/shapes/index.ts";
-import {
-  type AccumulationJson,
-  type DimensionsJson,
-  type GradientModeJson,
-  type GradientTreeJson,
-  positName,
-  type RepresentationsJson,
-  type StageJson,
-} from "../../spec/wire/index.ts";
+import { positName } from "../../spec/wire/index.ts";
 import { nameOfId } from "../case/index.ts";
 import { coeffectsOf, type MemoryAsked } from "../diagnosis/coeffects/index.ts";
 import type { Target } from "../representations/index.ts";

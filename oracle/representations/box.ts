@@ -6,6 +6,7 @@ import {
   tensor,
 } from "../../reference/index.ts";
 import type { ElementRanges } from "../../reference/numerics/storage/index.ts";
+import type { RangeJson, RangesJson } from "../../spec/explained/index.ts";
 import type { Graph, Point } from "../../spec/graph/index.ts";
 import {
   at,
@@ -20,7 +21,7 @@ import {
   type Result,
   sizeOf,
 } from "../../spec/shapes/index.ts";
-import type { FlatTensor, RangeJson, RangesJson } from "../../spec/wire/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
 
 /** A box bounds each element of what a graph is given; indices are fixed. */
 export interface Box {

@@ -2,6 +2,13 @@ import { Arena } from "../../reference/algebras/mpfr.ts";
 import type { ElementRanges } from "../../reference/numerics/storage/index.ts";
 import type { Derived } from "../../spec/derivatives/index.ts";
 import { derive, expand, shapesOf } from "../../spec/expansion/index.ts";
+import type {
+  AssignmentJson,
+  KeptResultJson,
+  RangedJson,
+  RepresentationsJson,
+  RepresentedRunJson,
+} from "../../spec/explained/index.ts";
 import type { Graph, PrimitiveGraph } from "../../spec/graph/index.ts";
 import {
   at,
@@ -14,13 +21,6 @@ import {
   type Result,
   sizeOf,
 } from "../../spec/shapes/index.ts";
-import type {
-  AssignmentJson,
-  KeptResultJson,
-  RangedJson,
-  RepresentationsJson,
-  RepresentedRunJson,
-} from "../../spec/wire/index.ts";
 import { nameOfId, namesInExpansion } from "../case/index.ts";
 import { storageOf } from "../diagnosis/coeffects/index.ts";
 import { type Accumulation, accumulationsOf, accumulatorOf } from "./accumulators.ts";

@@ -4,14 +4,9 @@ import {
   gridTypes,
   integerStep,
 } from "../../reference/numerics/storage/index.ts";
+import type { RangeJson, RepresentedRunJson, StepJson, SteppedJson } from "../../spec/explained/index.ts";
 import { at, type NodeId } from "../../spec/shapes/index.ts";
-import {
-  isGridName,
-  type RangeJson,
-  type RepresentedRunJson,
-  type StepJson,
-  type SteppedJson,
-} from "../../spec/wire/index.ts";
+import { isGridName } from "../../spec/wire/index.ts";
 
 /** An optimiser's step subtracts `rate` times the sum of so many calls' gradients from each parameter. */
 export interface StepAsked {

@@ -1,6 +1,5 @@
-import { validateTarget } from "../../spec/documents/index.ts";
+import { type TargetJson, validateTarget } from "../../spec/explained/index.ts";
 import { fail, type Issue, nearestName, ok, quote, type Result } from "../../spec/shapes/index.ts";
-import type { TargetJson } from "../../spec/wire/index.ts";
 import { type StorageFormat, storageFormats } from "./storage_formats.ts";
 import fpga from "./targets/fpga.json" with { type: "json" };
 import neuromorphic from "./targets/neuromorphic.json" with { type: "json" };

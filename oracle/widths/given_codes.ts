@@ -1,8 +1,8 @@
 import type { Source } from "../../engines/compile/plan/index.ts";
 import { rationalFromNumber } from "../../reference/index.ts";
 import type { Register } from "../../reference/numerics/index.ts";
+import type { RangeJson } from "../../spec/explained/index.ts";
 import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
-import type { RangeJson } from "../../spec/wire/index.ts";
 import type { GivenRanges } from "../representations/index.ts";
 import { between } from "./scalar_ranges.ts";
 import { anyCode, type CodeRange } from "./summands.ts";

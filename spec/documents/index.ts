@@ -41,15 +41,12 @@ export {
 } from "./tape_vector.ts";
 export {
   validateConfig,
-  validateExplanation,
   validateKnown,
   validateLeanVerdict,
   validateLifetimes,
-  validateRanges,
   validateReply,
   validateReport,
   validateRequest,
-  validateTarget,
   validateTorchLean,
   validateTrace,
 } from "./validate.ts";

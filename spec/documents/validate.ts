@@ -2,17 +2,14 @@ import { outlineOf, type Validator, validatorOf } from "../schema/registry.ts";
 import { fail, type Issue, nearestName, quote, type Result } from "../shapes/index.ts";
 import type {
   ConfigJson,
-  ExplanationJson,
   KnownJson,
   LeanVerdictJson,
   LifetimesJson,
   LoadProgramRequest,
   LoadRequest,
-  RangesJson,
   ReplyMessage,
   ReportJson,
   RequestMessage,
-  TargetJson,
   TorchLeanJson,
   TraceJson,
   VerdictJson,
@@ -81,12 +78,6 @@ export const validateVerdict: Validator<VerdictJson> = validatorOf("verdict.sche
 /** The report that `json` is, by its schema. Fails: `schema/…`. */
 export const validateReport: Validator<ReportJson> = validatorOf("report.schema.json");
 
-/** The ranges that `json` is by its schema. Names are not checked. Fails: `schema/…`. */
-export const validateRanges: Validator<RangesJson> = outlineOf("ranges.schema.json");
-
-/** The target that `json` is by its schema. Which formats exist is not checked. Fails: `schema/…`. */
-export const validateTarget: Validator<TargetJson> = outlineOf("target.schema.json");
-
 /** The settings that `json` is, by its schema. Paths and commands are not checked. Fails: `schema/…`. */
 export const validateConfig: Validator<ConfigJson> = outlineOf("config.schema.json");
 
@@ -95,9 +86,6 @@ export const validateKnown: Validator<KnownJson> = validatorOf("known.schema.jso
 
 /** The report that `json` is, of engines that run programs, by its schema. Fails: `schema/…`. */
 export const validateProgramReport: Validator<object> = validatorOf("program-report.schema.json");
-
-/** The explanation that `json` is, by its schema. Fails: `schema/…`. */
-export const validateExplanation: Validator<ExplanationJson> = outlineOf("explanation.schema.json");
 
 /** The lifetimes that `json` are, by their schema. Fails: `schema/…`. */
 export const validateLifetimes: Validator<LifetimesJson> = outlineOf("lifetimes.schema.json");

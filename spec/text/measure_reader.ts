@@ -1,8 +1,8 @@
-import { validateRanges } from "../documents/index.ts";
+import { type RangeJson, type RangesJson, validateRanges } from "../explained/index.ts";
 import type { Graph } from "../graph/index.ts";
 import { pointerTo } from "../shapes/index.ts";
 import { checkUnits } from "../units/index.ts";
-import type { MeasureJson, RangeJson, RangesJson, UnitsJson } from "../wire/index.ts";
+import type { MeasureJson, UnitsJson } from "../wire/index.ts";
 import { attributeOf } from "./data.ts";
 import type { Faults } from "./fault.ts";
 import { Places } from "./places.ts";

@@ -1,4 +1,5 @@
-import type { MeasureJson, RangeJson } from "../wire/index.ts";
+import type { RangeJson } from "../explained/index.ts";
+import type { MeasureJson } from "../wire/index.ts";
 import { measuredAs } from "./forms.ts";
 import type { Beside } from "./measure_reader.ts";
 import { nameText, numberText } from "./words.ts";

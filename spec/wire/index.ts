@@ -7,32 +7,8 @@ export {
   callText,
 } from "./call.ts";
 export type { CaseJson, PointJson, SeedJson } from "./case.ts";
-export type {
-  CoeffectJson,
-  CoeffectsJson,
-  EscapeSheafJson,
-  FigureJson,
-  PromotionJson,
-} from "./coeffects.ts";
 export type { ConfigJson } from "./config.ts";
-export type {
-  BlockJson,
-  DimensionsJson,
-  ExplanationJson,
-  MeasuredJson,
-  ObstructionJson,
-  SheafJson,
-} from "./explanation.ts";
 export { formatFloat64, parseFloat64 } from "./float.ts";
-export type {
-  AccumulationJson,
-  GradientModeJson,
-  GradientTreeJson,
-  SignatureJson,
-  SignaturesJson,
-  StageJson,
-  TargetTreeJson,
-} from "./gradient_tree.ts";
 export { parseJson } from "./json.ts";
 export type { KnownCrash, KnownDisagreement, KnownFailure, KnownJson } from "./known.ts";
 export type { LeanVerdictJson } from "./lean_verdict.ts";
@@ -105,18 +81,6 @@ export type {
   ReportSection,
   Shard,
 } from "./report.ts";
-export type {
-  AssignmentJson,
-  KeptResultJson,
-  RangedJson,
-  RangeJson,
-  RangesJson,
-  RepresentationsJson,
-  RepresentedRunJson,
-  StepJson,
-  SteppedJson,
-  TargetJson,
-} from "./representations.ts";
 export { type GridName, gridNames, isCoarse, isGridName, type SavedFormat } from "./saved_format.ts";
 export { sha256 } from "./sha256.ts";
 export { largestPosit, type Taper, taperOf } from "./taper.ts";

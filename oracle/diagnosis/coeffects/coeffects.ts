@@ -1,6 +1,12 @@
 import { type Lifetimes, lifetimes, type Wanted } from "../../../reference/state/index.ts";
 import { reachOf } from "../../../reference/tapes/checkpoints/index.ts";
 import { expand, shapesOf } from "../../../spec/expansion/index.ts";
+import type {
+  CoeffectJson,
+  CoeffectsJson,
+  FigureJson,
+  PromotionJson,
+} from "../../../spec/explained/index.ts";
 import { type Graph, nodeAt, type PrimitiveGraph } from "../../../spec/graph/index.ts";
 import {
   at,
@@ -13,7 +19,6 @@ import {
   sizeOf,
   visible,
 } from "../../../spec/shapes/index.ts";
-import type { CoeffectJson, CoeffectsJson, FigureJson, PromotionJson } from "../../../spec/wire/index.ts";
 import { MAXIMUM_SHEAF } from "../sheaf.ts";
 import { type Amount, type Envelope, greatestAt } from "./amounts.ts";
 import { degreesOf, type GivenAxis } from "./batch.ts";

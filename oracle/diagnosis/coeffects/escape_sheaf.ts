@@ -1,6 +1,6 @@
+import type { EscapeSheafJson } from "../../../spec/explained/index.ts";
 import type { PrimitiveGraph } from "../../../spec/graph/index.ts";
 import { at } from "../../../spec/shapes/index.ts";
-import type { EscapeSheafJson } from "../../../spec/wire/index.ts";
 import { cohomologyOf, rankOf, type Sheaf } from "../sheaf.ts";
 import { type EscapeClass, escapeClasses, isBelow, isGiven, type Use, viewedBy } from "./escape.ts";
 

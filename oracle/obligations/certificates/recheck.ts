@@ -1,5 +1,5 @@
+import type { ObstructionJson } from "../../../spec/explained/index.ts";
 import { at } from "../../../spec/shapes/index.ts";
-import type { ObstructionJson } from "../../../spec/wire/index.ts";
 import { certifies, type LinearSystem } from "../../diagnosis/index.ts";
 import type { Solver } from "../solve/index.ts";
 import { systemScript } from "./question.ts";

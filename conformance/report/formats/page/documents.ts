@@ -1,10 +1,7 @@
-import {
-  validateExplanation,
-  validateLeanVerdict,
-  validateLifetimes,
-} from "../../../../spec/documents/index.ts";
+import { validateLeanVerdict, validateLifetimes } from "../../../../spec/documents/index.ts";
+import { type ExplanationJson, validateExplanation } from "../../../../spec/explained/index.ts";
 import { fail, type Issue, quote, type Result } from "../../../../spec/shapes/index.ts";
-import type { ExplanationJson, LeanVerdictJson, LifetimesJson } from "../../../../spec/wire/index.ts";
+import type { LeanVerdictJson, LifetimesJson } from "../../../../spec/wire/index.ts";
 import { explanationParts, titleOf } from "./explanation_page.ts";
 import { part } from "./frame.ts";
 import { leanParts } from "./lean.ts";

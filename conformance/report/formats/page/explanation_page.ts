@@ -1,4 +1,3 @@
-import type { Graph } from "../../../../spec/graph/index.ts";
 import type {
   AssignmentJson,
   CoeffectJson,
@@ -11,7 +10,8 @@ import type {
   RepresentationsJson,
   RepresentedRunJson,
   SheafJson,
-} from "../../../../spec/wire/index.ts";
+} from "../../../../spec/explained/index.ts";
+import type { Graph } from "../../../../spec/graph/index.ts";
 import { sheafLines } from "../../explanation.ts";
 import { gradientLines, signatureLines } from "../../gradient_trees.ts";
 import { layersLine, showEscapeSheaf, showFigure } from "../../memory.ts";
