@@ -1,9 +1,4 @@
-import {
-  type GridType,
-  gradientBits,
-  gridTypes,
-  integerStep,
-} from "../../reference/numerics/storage/index.ts";
+import { type GridType, gradientBits, gridTypes, integerStep } from "../../reference/numerics/index.ts";
 import type { RangeJson, RepresentedRunJson, StepJson, SteppedJson } from "../../spec/explained/index.ts";
 import { at, type NodeId } from "../../spec/shapes/index.ts";
 import { isGridName } from "../../spec/wire/index.ts";

@@ -4,6 +4,7 @@
  */
 export * from "../algebras/mpfr.ts";
 export * from "../algebras/posit_format.ts";
+export * from "./integer_step.ts";
 export * from "./posit.ts";
 export * from "./posit_text.ts";
 export * from "./quire.ts";

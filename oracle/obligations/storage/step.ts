@@ -1,4 +1,4 @@
-import { integerStep, movedBy } from "../../../reference/numerics/storage/index.ts";
+import { integerStep, movedBy } from "../../../reference/numerics/index.ts";
 import { integerIn } from "../accumulators/index.ts";
 import type { Execution, Model, Obligation } from "../obligation.ts";
 

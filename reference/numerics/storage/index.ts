@@ -4,6 +4,5 @@ export * from "./convert.ts";
 export * from "./grids.ts";
 export * from "./packing.ts";
 export * from "./rounding.ts";
-export * from "./step.ts";
 export * from "./storage_type.ts";
 export * from "./stored.ts";

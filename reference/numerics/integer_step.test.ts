@@ -1,19 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { at, present } from "../../../spec/index.ts";
+import { at, present } from "../../spec/index.ts";
+import { gradientBits, integerStep, movedBy, steppedInIntegers } from "./integer_step.ts";
 import {
   accumulate,
   decode,
   encode,
-  gradientBits,
   halfAway,
-  integerStep,
-  movedBy,
   type StorageType,
   type Stored,
-  steppedInIntegers,
   zeros,
-} from "./index.ts";
+} from "./storage/index.ts";
 
 const kept = (type: StorageType, values: readonly number[]): Stored => {
   const stored = encode(type, values, halfAway);

@@ -1,7 +1,5 @@
-import { at, fail, type Issue, ok, type Result } from "../../../spec/shapes/index.ts";
-import { codeLimits } from "./packing.ts";
-import { codeBits } from "./storage_type.ts";
-import type { Stored } from "./stored.ts";
+import { at, fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
+import { codeBits, codeLimits, type Stored } from "./storage/index.ts";
 
 /** An integer step subtracts from a parameter's code `⌊(code · multiplier + 2^(shift − 1)) / 2^shift⌋`. */
 export interface IntegerStep {
