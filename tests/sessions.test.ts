@@ -13,6 +13,7 @@ const sessions = [
   "README.md",
   "docs/derivatives.md",
   "docs/formats.md",
+  "docs/gradients.md",
   "docs/forward-gradients.md",
   "docs/judging.md",
   "docs/lifetimes.md",
