@@ -1,7 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { posit } from "../../reference/numerics/index.ts";
 import { float32, float64 } from "../../reference/package.ts";
-import { type Algebra, type Graph, graph, present, standardPosit, type TraceJson } from "../../spec/index.ts";
+import {
+  type Algebra,
+  boundedPosit,
+  type Graph,
+  graph,
+  type PositFormat,
+  present,
+  standardPosit,
+  type TraceJson,
+} from "../../spec/index.ts";
 import { readTraceJson } from "./export.ts";
 import { exported, recorded } from "./recorded.test.kit.ts";
 
@@ -69,20 +78,29 @@ describe("a trace over floats", () => {
 
 describe("a trace over posits with a quire", () => {
   const product = graph(({ input }) => input("x").multiply(input("y")));
-  const over = (width: number, sums: "rounded" | "quire"): Algebra<bigint, boolean> => {
-    const algebra = posit(standardPosit(width), sums);
+  const over = (format: PositFormat, sums: "rounded" | "quire"): Algebra<bigint, boolean> => {
+    const algebra = posit(format, sums);
     return present(algebra.ok ? algebra.value : undefined, "an algebra");
   };
   const run = (program: Graph, inputs: string[][], sums: "rounded" | "quire" = "quire"): TraceJson =>
-    recorded(program, over(16, sums), { inputs });
+    recorded(program, over(standardPosit(16), sums), { inputs });
 
   it("has the fractions that its codes stand for, and how far off each is", () => {
     // 1 + 2⁻¹¹ is the posit16 after 1; its square is rounded to 1 + 2⁻¹⁰, which is off by 2⁻²².
     const text = exported(run(product, [["0x4001"], ["0x4001"]]));
-    expect(text).toContain("arithmetic := .posit 16");
+    expect(text).toContain("arithmetic := .posit ⟨16, 15, 2⟩");
     expect(text).toContain("[mkRat 2049 2048],\n    [mkRat 2049 2048],\n    [mkRat 1025 1024]]");
     expect(text).toContain("valueBounds := [\n    [0],\n    [0],\n    [mkRat 1 4194304]]");
     expect(text).toContain("theorem rounding_2 : RoundingsHold program run engine 2 3 :=");
+  });
+
+  it("says of b-posits how long a regime is at most, and how many exponent bits there are", () => {
+    // 1 + 2⁻⁸ is the bposit16 after 1; its square is rounded to 1 + 2⁻⁷, which is off by 2⁻¹⁶.
+    const inputs = { inputs: [["0x4001"], ["0x4001"]] };
+    const text = exported(recorded(product, over(boundedPosit(16), "quire"), inputs));
+    expect(text).toContain("arithmetic := .posit ⟨16, 6, 5⟩");
+    expect(text).toContain("[mkRat 257 256],\n    [mkRat 257 256],\n    [mkRat 129 128]]");
+    expect(text).toContain("[mkRat 1 65536]]");
   });
 
   it("has a sum that cancels as the quire has it", () => {
