@@ -53,13 +53,22 @@ const everyKind = taskOf(
   (builder) => {
     const { input, buffer, draw, receive, send, for_, if_, while_, noGrad, checkpoint, procedure, call } =
       builder;
+    const { index, full, break_, return_ } = builder;
     const square = procedure("square", [{ name: "v", kind: "value", shape: [2] }], (v) => [v.multiply(v)]);
+    const early = procedure("early", [{ name: "v", kind: "value", shape: [2] }], (v) => {
+      return_(v.add(v));
+      return [v];
+    });
     const x = input("x", [2]);
     const b = buffer(x);
     const [squared] = call(square, x);
     const y = present(squared, "a result");
     y.retain();
     for_(2, (turn) => b.at(turn).update("multiply", 3));
+    for_(2, () => break_());
+    const third = buffer(x);
+    third.writeRows([index(full({ shape: [], value: 1 })), 0], x, "add");
+    third.writeWhere(x, b);
     if_(x.sum({ axes: [0], keepdims: false }), () => b.write(b.add(y)));
     const held = buffer(1);
     while_(held, 3, () => held.update("subtract", 1));
@@ -69,7 +78,8 @@ const everyKind = taskOf(
     send("out", y);
     const slope = builder.derivative(square, { mode: "vjp", of: 0, wrt: 0 }, x, y);
     held.release();
-    return [b, slope];
+    const [doubled = y] = call(early, third);
+    return [b, slope, doubled];
   },
   [[1.5, -2]],
 );

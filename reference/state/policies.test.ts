@@ -15,6 +15,13 @@ const square = program(({ input, buffer }) => {
 });
 
 /** One element of the location is overwritten, not all. */
+const row = program(({ input, buffer }) => {
+  const a = buffer(input("x", [2]));
+  const y = a.multiply(a);
+  a.writeRows([0], 1, "add");
+  return [y.sum(sum)];
+});
+
 const element = program(({ input, buffer }) => {
   const a = buffer(input("x", [2]));
   const y = a.multiply(a);
@@ -77,6 +84,7 @@ describe("a saved operand that is overwritten", () => {
   test.each([
     ["whole", square, "/procedures/0/body/3", "7 9", "9 11"],
     ["in one element", element, "/procedures/0/body/5", "6 8", "8 8"],
+    ["in a row", row, "/procedures/0/body/3", "6 8", "8 8"],
     ["in a loop", loop, "/procedures/0/body/4/body/7", "18 16", "21 24"],
   ])("is an error or makes no difference, and is silently wrong where nobody looks: %s", (_, given, place, right, wrong) => {
     expect(told("version", given)).toMatch(/^sweep \//);

@@ -201,7 +201,9 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
   /** Writes the value itself if it covers all; else `take` picks each element of both in a row, unchanged. */
   write(memory: RecordedMemory<S>, view: View, value: Recorded<S>, statement: Statement): void {
     const { contents, size, number } = memory;
-    this.#events.push({ kind: "write", memory: number, view, statement, before: contents.id });
+    // A statement that means others is the one that writes.
+    const own = this.#statement ?? statement;
+    this.#events.push({ kind: "write", memory: number, view, statement: own, before: contents.id });
     memory.contents = isWhole(view, size)
       ? this.#reshaped(value, contents.shape)
       : this.#overwritten(contents, size, view, value);

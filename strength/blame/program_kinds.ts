@@ -3,7 +3,7 @@ import type { StatementKind } from "../../spec/index.ts";
 /** A statement of one of these kinds is rightly blamed; `""` if no statement is. */
 export type Blamed = StatementKind | "";
 
-const writes: readonly Blamed[] = ["write", "update"];
+const writes: readonly Blamed[] = ["write", "update", "write_rows", "write_where"];
 const reads: readonly Blamed[] = ["let", "buffer", "view", "update", "write", "call"];
 
 /**
@@ -125,6 +125,13 @@ export const rightlyBlamed: Readonly<Record<string, readonly Blamed[]>> = {
   no_grad_ignored: ["no_grad"],
   no_grad_ignored_for_writes: ["no_grad"],
   no_grad_ignored_for_buffers: ["no_grad"],
+  rows_from_what_was_there: ["write_rows"],
+  rows_backwards: ["write_rows"],
+  first_row_lost: ["write_rows"],
+  mask_ignored: ["write_where"],
+  fill_lost: ["write_where"],
+  index_is_zero: ["index", "view", ...writes],
+  index_of_the_first_turn: ["index", "view", ...writes],
   no_grad_sticks: ["no_grad"],
   no_grad_ends_at_calls: ["no_grad", "call"],
   no_grad_reaches_derivatives: ["no_grad", "differentiate"],
