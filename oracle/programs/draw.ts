@@ -1,5 +1,5 @@
-import { entryOf } from "../../spec/documents/index.ts";
-import { type Procedure, type Program, program, statementsIn } from "../../spec/programs/index.ts";
+import { entryOf, program } from "../../spec/documents/index.ts";
+import { type Procedure, type Program, statementsIn } from "../../spec/programs/index.ts";
 import { nodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../spec/wire/index.ts";
 import { drawElements, oneOf, randomAt } from "../random/index.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { graph } from "../builder/graph.ts";
 import { isCompositeName } from "../composites/table.ts";
+import { program } from "../documents/index.ts";
 import { checkProgram } from "../documents/programs/check.ts";
 import { nodeId } from "../shapes/node_id.ts";
-import { program } from "./build.ts";
 import { expandProgram } from "./expand.ts";
 import { operatorsOfProgram, type Program, statementsOf } from "./program.ts";
 import { everyStatement } from "./specimens.test.data.ts";

@@ -1,13 +1,4 @@
 /** Programs with memory: their statements, views, and the graph that a run writes. */
-export {
-  type ProgramBuilder,
-  type ProgramCounter,
-  type ProgramOperand,
-  type ProgramProcedure,
-  type ProgramReference,
-  type ProgramValue,
-  program,
-} from "./build.ts";
 export { expandProgram, namesAtEnd } from "./expand.ts";
 export { type Compound, plainOf } from "./plain.ts";
 export {

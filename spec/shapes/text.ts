@@ -5,6 +5,9 @@
  */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Noncharacter_Code_Point}]/gu;
 
+/** Most names have these characters alone, all of which are seen. */
+const seen = /^[\x20-\x7e]*$/;
+
 /** The longest foreign text that is shown. */
 const LONGEST = 2000;
 
@@ -13,6 +16,7 @@ const LONGEST = 2000;
  * and at most `longest` characters. Law: it is its own `visible`, if it is not longer.
  */
 export function visible(text: string, longest: number = LONGEST): string {
+  if (text.length <= longest && seen.test(text)) return text;
   const shown = text
     .slice(0, longest)
     .replace(/\r\n|\n/g, " ⏎ ")

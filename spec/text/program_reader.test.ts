@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { checkProgram } from "../documents/index.ts";
-import { type Program, program, type Statement } from "../programs/index.ts";
+import { checkProgram, program } from "../documents/index.ts";
+import type { Program, Statement } from "../programs/index.ts";
 import { frameOf } from "./fault.ts";
 import { readText } from "./read.ts";
 

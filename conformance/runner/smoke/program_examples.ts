@@ -1,12 +1,7 @@
 import type { ProgramCall, SessionStart } from "../../../spec/contract/index.ts";
+import { type ProgramBuilder, type ProgramOperand, program } from "../../../spec/documents/index.ts";
 import type { Seed } from "../../../spec/graph/index.ts";
-import {
-  type Program,
-  type ProgramBuilder,
-  type ProgramOperand,
-  program,
-  type StatementKind,
-} from "../../../spec/programs/index.ts";
+import type { Program, StatementKind } from "../../../spec/programs/index.ts";
 import { nodeId } from "../../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../../spec/wire/index.ts";
 

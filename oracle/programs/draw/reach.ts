@@ -1,11 +1,13 @@
 import type { Random } from "fast-check";
+import type {
+  ProgramBuilder,
+  ProgramCounter,
+  ProgramProcedure,
+  ProgramReference,
+  ProgramValue,
+} from "../../../spec/documents/index.ts";
 import {
   knownNumber,
-  type ProgramBuilder,
-  type ProgramCounter,
-  type ProgramProcedure,
-  type ProgramReference,
-  type ProgramValue,
   type StatementKind,
   seesTwice,
   type Transform,

@@ -1,4 +1,5 @@
-import type { Program, ProgramReference, ProgramValue } from "../../../spec/programs/index.ts";
+import type { ProgramReference, ProgramValue } from "../../../spec/documents/index.ts";
+import type { Program } from "../../../spec/programs/index.ts";
 import type { Shape } from "../../../spec/shapes/index.ts";
 import {
   alone,

@@ -1,4 +1,5 @@
-import type { Program, ProgramValue } from "../../../spec/programs/index.ts";
+import type { ProgramValue } from "../../../spec/documents/index.ts";
+import type { Program } from "../../../spec/programs/index.ts";
 import type { Shape } from "../../../spec/shapes/index.ts";
 import { type AdamOptions, momentsOf } from "./adam.ts";
 import { alone, type StepRule, squareOf } from "./rule.ts";

@@ -1,11 +1,11 @@
 import {
-  type Program,
   type ProgramBuilder,
   type ProgramOperand,
   type ProgramReference,
   type ProgramValue,
   program,
-} from "../../../spec/programs/index.ts";
+} from "../../../spec/documents/index.ts";
+import type { Program } from "../../../spec/programs/index.ts";
 import type { Shape } from "../../../spec/shapes/index.ts";
 
 /*

@@ -1,4 +1,5 @@
-import { type Program, type ProgramValue, program } from "../../../spec/programs/index.ts";
+import { type ProgramValue, program } from "../../../spec/documents/index.ts";
+import type { Program } from "../../../spec/programs/index.ts";
 import { type Scope, scopeOf } from "./rule.ts";
 
 /** A schedule turns a rate into that of this step, and increments its own count. */

@@ -1,10 +1,10 @@
 import {
-  type Program,
   type ProgramBuilder,
   type ProgramReference,
   type ProgramValue,
   program,
-} from "../../../spec/programs/index.ts";
+} from "../../../spec/documents/index.ts";
+import type { Program } from "../../../spec/programs/index.ts";
 import type { Shape } from "../../../spec/shapes/index.ts";
 import { type Clipping, clipped } from "./clipping.ts";
 import { type Scope, type StepRule, scopeOf } from "./rule.ts";

@@ -33,7 +33,7 @@ export function checkBlock(
   depth: number,
   surroundings: Surroundings,
 ): void {
-  const { issues, count } = surroundings;
+  const { issues } = surroundings;
   if (depth > MAXIMUM_BLOCKS) {
     issues.push({
       code: "program/nesting",
@@ -45,22 +45,49 @@ export function checkBlock(
   }
   for (const [i, json] of block.entries()) {
     if (issues.length >= MAXIMUM_ISSUES) return;
-    count.statements++;
-    if (count.statements > MAXIMUM_STATEMENTS) {
-      issues.push({
-        code: "program/too-long",
-        pointer: `${pointer}/${i}`,
-        message: `the program has more than ${MAXIMUM_STATEMENTS} statements.`,
-        hint: "write a loop, or cut the program in two",
-      });
-      return;
-    }
-    const statement = readStatement(json, `${pointer}/${i}`);
-    if (statement.ok)
-      checkPlace(statement.value, `${pointer}/${i}`, i === block.length - 1, depth, surroundings);
-    if (statement.ok) checkStatement(statement.value, `${pointer}/${i}`, scope, depth, surroundings);
-    else issues.push(...statement.error);
+    const isLast = i === block.length - 1;
+    if (!checkNext(json, `${pointer}/${i}`, isLast, scope, depth, surroundings)) return;
   }
+}
+
+/** Checks the next statement of a block that stands so deep; false if the program is too long. */
+export function checkNext(
+  json: unknown,
+  pointer: string,
+  isLast: boolean,
+  scope: NameScope<Known>,
+  depth: number,
+  surroundings: Surroundings,
+): boolean {
+  const statement = readStatement(json, pointer);
+  if (statement.ok) return checkRead(statement.value, pointer, isLast, scope, depth, surroundings);
+  surroundings.issues.push(...statement.error);
+  return true;
+}
+
+/** Does so for a statement whose names and numbers have their kinds. */
+export function checkRead(
+  statement: Statement,
+  pointer: string,
+  isLast: boolean,
+  scope: NameScope<Known>,
+  depth: number,
+  surroundings: Surroundings,
+): boolean {
+  const { issues, count } = surroundings;
+  count.statements++;
+  if (count.statements > MAXIMUM_STATEMENTS) {
+    issues.push({
+      code: "program/too-long",
+      pointer,
+      message: `the program has more than ${MAXIMUM_STATEMENTS} statements.`,
+      hint: "write a loop, or cut the program in two",
+    });
+    return false;
+  }
+  checkPlace(statement, pointer, isLast, depth, surroundings);
+  checkStatement(statement, pointer, scope, depth, surroundings);
+  return true;
 }
 
 function checkStatement(
@@ -190,7 +217,7 @@ function checkStatement(
 }
 
 /** A loop or a procedure is left from within, by the last statement of a block. */
-function checkPlace(
+export function checkPlace(
   { do: kind }: Statement,
   pointer: string,
   isLast: boolean,

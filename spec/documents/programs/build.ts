@@ -1,23 +1,20 @@
-import { type AttributesOf, type OperatorName, operatorNames, operators } from "../composites/index.ts";
-import { broadcastShape } from "../construction/broadcast.ts";
-import { isNode, unwrap } from "../construction/construction.ts";
-import { shapeOfNode } from "../expansion/index.ts";
-import { GraphError } from "../graph/index.ts";
-import type { EnvironmentEntry } from "../operators/index.ts";
-import { isSameShape, nodeId, type Shape } from "../shapes/index.ts";
+import { type AttributesOf, type OperatorName, operatorNames, operators } from "../../composites/index.ts";
+import { broadcastShape } from "../../construction/broadcast.ts";
+import { isNode, unwrap } from "../../construction/construction.ts";
+import { GraphError } from "../../graph/index.ts";
 import type {
   Distribution,
   Index,
-  Location,
   Parameter,
-  Procedure,
   Program,
   ResultName,
   Statement,
+  StatementOf,
   Transform,
   UpdateOperator,
-} from "./program.ts";
-import { shapeSeen } from "./view.ts";
+} from "../../programs/index.ts";
+import { isSameShape, nodeId, type Shape } from "../../shapes/index.ts";
+import { ENTRY, type Within, Written } from "./written.ts";
 
 /** A program is written with these: what has a name and a shape, or a number for a scalar constant. */
 export type ProgramOperand = ProgramValue | ProgramReference | ProgramCounter | number;
@@ -119,56 +116,77 @@ export interface ProgramBuilder extends ProgramMethods {
 /**
  * Writes a program: `program(({ input, buffer }) => { const a = buffer(input("x")); a.update("add", 1);
  * return [a]; })`. Every call appends a statement to the block that is being written; names are made up. What
- * `write` returns are the results of the entry. Throws {@link GraphError} if something does not fit.
+ * `write` returns are the results of the entry. Throws {@link GraphError} where `checkProgram` would refuse
+ * what is written, at the line where it is. Law: `checkProgram` accepts what is returned.
  */
 export function program(write: (builder: ProgramBuilder) => readonly ProgramOperand[]): Program {
   return new Writing().program(write);
 }
 
-/** A program while it is written. Owns its lists, and the block that statements go to. */
+/** A program while it is written: operands become names, and what is written is checked. */
 class Writing {
-  readonly #parameters: Parameter[] = [];
-  readonly #state: Location[] = [];
-  readonly #environment: Map<string, EnvironmentEntry> = new Map();
-  readonly #procedures: Procedure[] = [];
-  #block: Statement[] = [];
-  #names = 0;
+  readonly #written: Written = new Written();
 
   program(write: (builder: ProgramBuilder) => readonly ProgramOperand[]): Program {
     const results = write(this.#builder()).map((result) => this.named(result));
-    const entry = { name: "main", parameters: this.#parameters, body: this.#block, results };
+    const body = this.#written.end(results);
+    const { state, parameters, environment, procedures } = this.#written;
     return {
       format: "adjudge.program.v1",
-      state: this.#state,
-      environment: [...this.#environment.values()],
-      procedures: [entry, ...this.#procedures],
+      state,
+      environment: [...environment.values()],
+      procedures: [{ name: ENTRY, parameters, body, results }, ...procedures.values()],
     };
   }
 
   /** Appends a statement. */
   push(statement: Statement): void {
-    this.#block.push(statement);
+    this.#written.add(statement);
   }
 
-  /** Returns the next name that is made up: `%` stands in no name that a person would choose. */
   fresh(): string {
-    this.#names++;
-    return `%${this.#names}`;
+    return this.#written.fresh();
   }
 
-  /** Returns name and shape of an operand; a number becomes a scalar. */
-  named(operand: ProgramOperand, shape: Shape = []): ResultName {
-    if (typeof operand !== "number") return { name: operand.name, shape: operand.shape };
+  /** Appends a statement, and returns the value that it binds. */
+  bound(statement: Statement & { readonly name: string }): ProgramValue {
+    this.push(statement);
+    return this.value(statement.name, this.#written.shapeOf(statement.name));
+  }
+
+  /** Appends a statement, and returns the reference that it binds. */
+  located(statement: Statement & { readonly name: string }): ProgramReference {
+    this.push(statement);
+    return this.reference(statement.name, this.#written.shapeOf(statement.name));
+  }
+
+  /** Returns name and shape of an operand of this program; a number becomes a scalar. */
+  named(operand: unknown, shape: Shape = []): ResultName {
+    if (typeof operand !== "number") return this.#own(operand);
     const name = this.fresh();
     this.push({ do: "let", name, op: "full", attributes: { shape, value: operand }, operands: [] });
     return { name, shape };
   }
 
+  #own(operand: unknown): ResultName {
+    if (isOwned(operand) && operand.writing === this) return { name: operand.name, shape: operand.shape };
+    throw new GraphError("operand", {
+      code: "program/name",
+      message: isOwned(operand) ? `${operand.name} is of another program.` : "this is no operand.",
+      hint: "give a number, or a value, location or counter of this program",
+    });
+  }
+
   /** Returns the name of an operand in this shape: broadcast to it, as a statement that one can see. */
-  shaped(operand: ProgramOperand, shape: Shape): string {
+  shaped(operand: unknown, shape: Shape): string {
     const own = this.named(operand, shape);
     if (isSameShape(own.shape, shape)) return own.name;
     return this.call("broadcast_to", [this.value(own.name, own.shape), { shape }]).name;
+  }
+
+  /** Returns a place along an axis: a number, or the counter of a loop of this program. */
+  place(index: Index | ProgramCounter): Index {
+    return typeof index === "object" ? this.#own(index).name : index;
   }
 
   value(name: string, shape: Shape): ProgramValue {
@@ -183,12 +201,14 @@ class Writing {
   call(op: OperatorName, all: readonly unknown[]): ProgramValue {
     const { attributes: known, isElementwise = false } = operators[op];
     const hasAttributes = Object.keys(known).length > 0;
-    const given = (hasAttributes ? all.slice(0, -1) : all).filter(isOperand);
+    const given = hasAttributes ? all.slice(0, -1) : all;
     const attributes: unknown = hasAttributes ? all.at(-1) : {};
-    const shapes = given.flatMap((operand) => (typeof operand === "number" ? [] : [operand.shape]));
+    const shapes = given.flatMap((operand) =>
+      typeof operand === "number" ? [] : [this.#own(operand).shape],
+    );
     const common = isElementwise ? unwrap(op, broadcastShape(shapes)) : [];
     const operands = given.map((operand) =>
-      isElementwise ? { name: this.shaped(operand, common), shape: common } : this.named(operand, common),
+      isElementwise ? this.shaped(operand, common) : this.named(operand, common).name,
     );
     const node = { op, attributes, parents: operands.map((_, place) => nodeId(place)) };
     if (!isNode(node)) {
@@ -198,26 +218,12 @@ class Writing {
         hint: "see docs/operators.md",
       });
     }
-    const operandShapes = operands.map((operand) => operand.shape);
-    const shape = unwrap(op, shapeOfNode(node, operandShapes, [...this.#environment.values()]));
     const { parents: _, ...applied } = node;
-    const name = this.fresh();
-    this.push({ do: "let", name, ...applied, operands: operands.map((operand) => operand.name) });
-    return this.value(name, shape);
+    return this.bound({ do: "let", name: this.fresh(), ...applied, operands });
   }
 
   #counter(name: string): ProgramCounter {
     return Object.assign(Object.create(valueMethods), { writing: this, name, shape: [], isCounter: true });
-  }
-
-  /** Returns the statements that `write` appends. */
-  #within(write: () => void): Statement[] {
-    const around = this.#block;
-    const block: Statement[] = [];
-    this.#block = block;
-    write();
-    this.#block = around;
-    return block;
   }
 
   #builder(): ProgramBuilder {
@@ -230,31 +236,29 @@ class Writing {
   #declarations(): Pick<ProgramBuilder, "input" | "state" | "parameter" | "indices" | "procedure"> {
     return {
       input: (name, shape = []) => {
-        this.#parameters.push({ name, kind: "value", shape });
+        this.#written.declareParameter(name, shape);
         return this.value(name, shape);
       },
       state: (name, shape = []) => {
-        this.#state.push({ name, shape });
+        this.#written.declareLocation(name, shape);
         return this.reference(name, shape);
       },
       parameter: (name, shape = []) => {
-        this.#environment.set(name, { name, shape, kind: "real" });
+        this.#written.declareEntry({ name, shape, kind: "real" });
         return this.call("constant", [{ name }]);
       },
       indices: (name, shape) => {
-        this.#environment.set(name, { name, shape, kind: "index" });
+        this.#written.declareEntry({ name, shape, kind: "index" });
         return name;
       },
       procedure: (name, parameters, write, results) => {
         const own: { name: string; results: readonly Shape[] } = { name, results: results ?? [] };
-        let given: readonly ResultName[] = [];
-        const body = this.#within(() => {
+        const given = this.#written.procedure(name, parameters, results, () => {
           const operands = parameters.map(({ name: parameter, kind, shape }) =>
             kind === "value" ? this.value(parameter, shape) : this.reference(parameter, shape),
           );
-          given = write(...operands).map((result) => this.named(result));
+          return write(...operands).map((result) => this.named(result));
         });
-        this.#procedures.push({ name, parameters, body, results: given });
         own.results = given.map(({ shape }) => shape);
         return own;
       },
@@ -267,23 +271,23 @@ class Writing {
   > {
     return {
       buffer: (value) => {
-        const { name: from, shape } = this.named(value);
-        const name = this.fresh();
-        this.push({ do: "buffer", name, from });
-        return this.reference(name, shape);
+        const { name: from } = this.named(value);
+        return this.located({ do: "buffer", name: this.fresh(), from });
       },
       if_: (condition, body, otherwise = () => {}) => {
         const { name } = this.named(condition);
-        this.push({
-          do: "if",
-          condition: name,
-          body: this.#within(body),
-          otherwise: this.#within(otherwise),
-        });
+        const statement = { do: "if", condition: name, body: [], otherwise: [] } as const;
+        this.#written.check(statement);
+        const blocks = { body: this.#written.within(body), otherwise: this.#written.within(otherwise) };
+        this.#written.add({ ...statement, ...blocks }, "checked");
       },
       for_: (times, body) => {
         const own = this.#counter(this.fresh());
-        this.push({ do: "for", counter: own.name, times, body: this.#within(() => body(own)) });
+        const counter = { name: own.name, times };
+        this.#enclose({ do: "for", counter: own.name, times, body: [] }, () => body(own), {
+          counter,
+          isLoop: true,
+        });
       },
       index: (value) => {
         const { name: of } = this.named(value);
@@ -293,43 +297,44 @@ class Writing {
       },
       while_: (condition, fuel, body) => {
         const { name } = this.named(condition);
-        this.push({ do: "while", condition: name, fuel, body: this.#within(body) });
+        this.#enclose({ do: "while", condition: name, fuel, body: [] }, body, { isLoop: true });
       },
       break_: () => this.push({ do: "break" }),
       return_: (...results) => {
-        const operands = results.map((result) => this.named(result).name);
-        this.push({ do: "return", operands });
+        const given = results.map((result) => this.named(result));
+        this.#written.returned(given);
+        this.push({ do: "return", operands: given.map(({ name }) => name) });
       },
-      noGrad: (body) => this.push({ do: "no_grad", body: this.#within(body) }),
-      checkpoint: (body) => this.push({ do: "checkpoint", body: this.#within(body) }),
+      noGrad: (body) => this.#enclose({ do: "no_grad", body: [] }, body),
+      checkpoint: (body) => this.#enclose({ do: "checkpoint", body: [] }, body),
       draw: (from, shape, key) => {
-        const name = this.fresh();
-        const words = key && ([indexOf(key[0]), indexOf(key[1])] as const);
-        this.push({ do: "draw", name, from, shape, ...(words === undefined ? {} : { key: words }) });
-        return this.value(name, shape);
+        const words = key && ([this.place(key[0]), this.place(key[1])] as const);
+        const own = words === undefined ? {} : { key: words };
+        return this.bound({ do: "draw", name: this.fresh(), from, shape, ...own });
       },
-      receive: (channel, shape) => {
-        const name = this.fresh();
-        this.push({ do: "receive", name, channel, shape });
-        return this.value(name, shape);
-      },
+      receive: (channel, shape) => this.bound({ do: "receive", name: this.fresh(), channel, shape }),
       send: (channel, value) => this.push({ do: "send", channel, from: this.named(value).name }),
-      call: (procedure, ...operands) => {
-        const given = operands.map((operand) => this.named(operand).name);
-        const bound = procedure.results.map((shape) => this.value(this.fresh(), shape));
-        const names = bound.map(({ name }) => name);
-        this.push({ do: "call", names, procedure: procedure.name, operands: given });
-        return bound;
+      call: ({ name: procedure, results }, ...all) => {
+        const operands = all.map((operand) => this.named(operand).name);
+        const names = results.map(() => this.fresh());
+        this.push({ do: "call", names, procedure, operands });
+        return names.map((name) => this.value(name, this.#written.shapeOf(name)));
       },
-      derivative: (procedure, how, ...operands) => {
-        const given = operands.map((operand) => this.named(operand));
-        const shape = how.mode === "vjp" ? given[how.wrt]?.shape : procedure.results[how.of];
-        const name = this.fresh();
-        const names = given.map((operand) => operand.name);
-        this.push({ do: "differentiate", name, procedure: procedure.name, ...how, operands: names });
-        return this.value(name, shape ?? []);
+      derivative: ({ name: procedure }, how, ...all) => {
+        const operands = all.map((operand) => this.named(operand).name);
+        return this.bound({ do: "differentiate", name: this.fresh(), procedure, ...how, operands });
       },
     };
+  }
+
+  /** Appends a statement with the block that `write` appends. */
+  #enclose(
+    statement: StatementOf<"for" | "while" | "no_grad" | "checkpoint">,
+    write: () => void,
+    within: Within = {},
+  ): void {
+    this.#written.check(statement);
+    this.#written.add({ ...statement, body: this.#written.within(write, within) }, "checked");
   }
 }
 
@@ -349,12 +354,10 @@ const operatorMethods: object = Object.fromEntries(
 
 const valueMethods: object = Object.assign(Object.create(null), operatorMethods, {
   becomes(this: Owned, other: ResultName): void {
-    this.writing.push({ do: "rebind", name: this.name, to: other.name });
+    this.writing.push({ do: "rebind", name: this.name, to: this.writing.named(other).name });
   },
   detach(this: Owned): ProgramValue {
-    const name = this.writing.fresh();
-    this.writing.push({ do: "detach", name, of: this.name });
-    return this.writing.value(name, this.shape);
+    return this.writing.bound({ do: "detach", name: this.writing.fresh(), of: this.name });
   },
   retain(this: Owned): void {
     this.writing.push({ do: "retain", of: this.name });
@@ -363,13 +366,11 @@ const valueMethods: object = Object.assign(Object.create(null), operatorMethods,
 
 const referenceMethods: object = Object.assign(Object.create(null), operatorMethods, {
   view(this: Owned, how: Transform): ProgramReference {
-    const name = this.writing.fresh();
-    this.writing.push({ do: "view", name, of: this.name, how });
-    return this.writing.reference(name, unwrap(how.kind, shapeSeen(this.shape, how)));
+    return this.writing.located({ do: "view", name: this.writing.fresh(), of: this.name, how });
   },
   at(this: Owned & ProgramReference, index: Index | ProgramCounter): ProgramReference {
     const [, ...rest] = this.shape;
-    const starts = [indexOf(index), ...rest.map(() => 0)];
+    const starts = [this.writing.place(index), ...rest.map(() => 0)];
     const steps = this.shape.map(() => 1);
     return this.view({ kind: "slice", starts, sizes: [1, ...rest], steps }).view({
       kind: "reshape",
@@ -395,26 +396,26 @@ const referenceMethods: object = Object.assign(Object.create(null), operatorMeth
   ): void {
     const from = this.writing.shaped(value, [rows.length, ...this.shape.slice(1)]);
     const how = op === undefined ? {} : { op };
-    this.writing.push({ do: "write_rows", to: this.name, rows: rows.map(indexOf), ...how, from });
+    this.writing.push({
+      do: "write_rows",
+      to: this.name,
+      rows: rows.map((row) => this.writing.place(row)),
+      ...how,
+      from,
+    });
   },
   writeWhere(this: Owned, mask: ProgramOperand, value: ProgramOperand): void {
     const [where, from] = [this.writing.shaped(mask, this.shape), this.writing.named(value).name];
     this.writing.push({ do: "write_where", to: this.name, mask: where, from });
   },
   detached(this: Owned): ProgramReference {
-    const name = this.writing.fresh();
-    this.writing.push({ do: "detach", name, of: this.name });
-    return this.writing.reference(name, this.shape);
+    return this.writing.located({ do: "detach", name: this.writing.fresh(), of: this.name });
   },
   release(this: Owned): void {
     this.writing.push({ do: "release", of: this.name });
   },
 });
 
-function indexOf(index: Index | ProgramCounter): Index {
-  return typeof index === "object" ? index.name : index;
-}
-
-function isOperand(x: unknown): x is ProgramOperand {
-  return typeof x === "number" || (typeof x === "object" && x !== null && "writing" in x);
+function isOwned(x: unknown): x is Owned {
+  return typeof x === "object" && x !== null && "writing" in x;
 }
