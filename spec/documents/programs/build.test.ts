@@ -249,15 +249,15 @@ const mistakes: Readonly<Record<string, readonly [code: string, write: Mistaken]
       passed();
     },
   ],
-  "a call of itself, with results that nobody said": [
-    "program/procedure",
+  "a call of itself, for other results than it has": [
+    "program/arity",
     ({ procedure, call }, passed) => {
       const own = { name: "f", results: [] };
       procedure("f", [], () => {
         call(own);
-        passed();
         return [1];
       });
+      passed();
     },
   ],
   "a derivative of a result that is not there": [

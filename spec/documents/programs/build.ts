@@ -317,6 +317,7 @@ class Writing {
       call: ({ name: procedure, results }, ...all) => {
         const operands = all.map((operand) => this.named(operand).name);
         const names = results.map(() => this.fresh());
+        this.#written.expect(procedure, results);
         this.push({ do: "call", names, procedure, operands });
         return names.map((name) => this.value(name, this.#written.shapeOf(name)));
       },

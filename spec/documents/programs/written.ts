@@ -9,7 +9,7 @@ import {
   type ResultName,
   type Statement,
 } from "../../programs/index.ts";
-import { type Issue, isSameShape, quote, type Shape, visible } from "../../shapes/index.ts";
+import { type Issue, isSameShape, type Shape, visible } from "../../shapes/index.ts";
 import { checkCount } from "./check_call.ts";
 import { checkBlock, checkNext, checkPlace, checkRead } from "./check_statement.ts";
 import { nameTwice, otherShape, unseenName } from "./faults.ts";
@@ -46,8 +46,8 @@ export class Written {
     isInLoop: false,
     procedure: { results: undefined },
   };
-  /** These procedures are being written, and the shapes of their results are not said. */
-  readonly #unsaid: Set<string> = new Set();
+  /** These procedures are being written. */
+  readonly #open: Map<string, Frame["procedure"]> = new Map();
   readonly #count = { statements: 0 };
   #frame: Frame = this.#entry;
   #names = 0;
@@ -96,8 +96,6 @@ export class Written {
   /** Checks the next statement; of one with blocks all but these. */
   check(statement: Statement): void {
     const { block, scope, depth } = this.#frame;
-    if (statement.do === "call" && this.#unsaid.has(statement.procedure))
-      throw unsaidResults(statement.procedure);
     const issues: Issue[] = [];
     const surroundings = this.#surroundings(issues);
     const before = block.at(-1);
@@ -143,22 +141,30 @@ export class Written {
     results: readonly Shape[] | undefined,
     write: () => readonly ResultName[],
   ): readonly ResultName[] {
-    const said = results?.map((shape, i) => ({ name: `result ${i}`, shape }));
     const scope = new NameScope<Known>();
     this.#signature(name, parameters, results ?? [], scope);
-    if (said === undefined) this.#unsaid.add(name);
-    this.procedures.set(name, { name, parameters, body: [], results: said ?? [] });
-    const procedure = { results: said };
+    this.procedures.set(name, { name, parameters, body: [], results: [] });
+    const procedure: Frame["procedure"] = { results: undefined };
+    this.#open.set(name, procedure);
+    if (results !== undefined) this.expect(name, results);
     let given: readonly ResultName[] = [];
     const body = this.#framed({ block: [], scope, depth: 0, isInLoop: false, procedure }, () => {
       given = write();
       this.#end(given);
     });
-    this.#unsaid.delete(name);
+    this.#open.delete(name);
     // Procedures stand in the order in which they end.
     this.procedures.delete(name);
     this.procedures.set(name, { name, parameters, body, results: given });
     return given;
+  }
+
+  /** A procedure that is being written calls itself for results of these shapes, unless others were said. */
+  expect(name: string, shapes: readonly Shape[]): void {
+    const [procedure, known] = [this.#open.get(name), this.procedures.get(name)];
+    if (procedure === undefined || known === undefined) return;
+    procedure.results ??= shapes.map((shape, i) => ({ name: `result ${i}`, shape }));
+    this.procedures.set(name, { ...known, results: procedure.results });
   }
 
   #signature(
@@ -241,12 +247,4 @@ export interface Within {
 /** Throws the first issue, if there is one. */
 function refuse(what: string, [issue]: readonly Issue[]): void {
   if (issue !== undefined) throw new GraphError(what, issue);
-}
-
-function unsaidResults(name: string): GraphError {
-  return new GraphError("call", {
-    code: "program/procedure",
-    message: `${quote(name)} calls itself, and the shapes of its results are not said.`,
-    hint: "list them behind its body",
-  });
 }
