@@ -279,12 +279,27 @@ describe("a run that cannot go on", () => {
     const x = input("x", [2]);
     return [derivative(tell, { mode: "jvp", of: 0, wrt: 0 }, x, x)];
   });
+  const ended = program(({ input, buffer }) => {
+    const b = buffer(input("x", [2]));
+    b.release();
+    return [b];
+  });
+  const forgotten = program(({ input, procedure, call, buffer }) => {
+    const f = procedure("f", [{ name: "v", kind: "value", shape: [2] }], (v) => {
+      const b = buffer(v);
+      b.release();
+      return [b];
+    });
+    return call(f, input("x", [2]));
+  });
   const inputs = (given: Program): number => given.procedures[0]?.parameters.length ?? 0;
 
   test.each([
     ["out of fuel", spin, "program/fuel", "/procedures/0/body/1"],
     ["a recursion without end", forever, "program/recursion", "/procedures/1/body/0"],
     ["a location that was released", freed, "program/released", "/procedures/0/body/5"],
+    ["a result that was released", ended, "program/released", "/procedures/0/results/0"],
+    ["a result of a procedure, released", forgotten, "program/released", "/procedures/1/results/0"],
     ["a write through a parameter that was broadcast", smeared, "program/write", "/procedures/1/body/1"],
     ["a world that has nothing more", silent, "program/world", "/procedures/0/body/0"],
     ["something sent from within a derivative", leaky, "program/effect", "/procedures/0/body/0"],

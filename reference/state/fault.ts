@@ -11,6 +11,8 @@ export class StateFault extends Error {
   readonly hint: string;
   /** The innermost statement that was under way. */
   statement: Statement | undefined;
+  /** What is read when no statement is under way stands here in the program. */
+  pointer: string | undefined;
 
   constructor(code: string, message: string, hint: string) {
     super(message);
@@ -29,7 +31,17 @@ export function cannot(what: string, algebra: string): never {
 }
 
 /** Returns the fault as an issue of the program. */
-export function issueOf(program: Program, { code, message, hint, statement }: StateFault): Issue {
-  const pointer = statement === undefined ? "" : pointerOfStatement(program, statement);
-  return { code, pointer, message, hint };
+export function issueOf(program: Program, { code, message, hint, statement, pointer }: StateFault): Issue {
+  const place = statement === undefined ? "" : pointerOfStatement(program, statement);
+  return { code, pointer: pointer ?? place, message, hint };
+}
+
+/** Reads what stands at this place of the program, which a fault then names. */
+export function placed<T>(pointer: string, read: () => T): T {
+  try {
+    return read();
+  } catch (fault) {
+    if (fault instanceof StateFault) fault.pointer ??= pointer;
+    throw fault;
+  }
 }

@@ -14,7 +14,7 @@ import { at as element } from "../tensor.ts";
 import { Access, type Manner } from "./access.ts";
 import { type Bound, type Names, valued } from "./bound.ts";
 import type { Differentiation, Domain, Shaped } from "./domain.ts";
-import { StateFault } from "./fault.ts";
+import { placed, StateFault } from "./fault.ts";
 import { drawnFrom, receivedOn } from "./outside.ts";
 import { MOST_INDEX, type Sent, type Setting } from "./setting.ts";
 import { nodeOf } from "./statement_nodes.ts";
@@ -42,20 +42,23 @@ export class Run<S, V extends Shaped, M> extends Access<S, V, M> {
     });
     const values = parameters.map(valued<V, M>);
     const results = this.#procedure(at(this.#program.procedures, 0), values, names, entryManner);
-    return { results, state: references.map((reference) => this.read(reference)) };
+    const left = references.map((reference, i) => placed(`/state/${i}`, () => this.read(reference)));
+    return { results, state: left };
   }
 
   #procedure(
-    { parameters, body, results }: Procedure,
+    procedure: Procedure,
     operands: readonly Bound<V, M>[],
     outer: Names<V, M> | undefined,
     manner: Manner,
   ): V[] {
+    const { parameters, body, results } = procedure;
     const names: Names<V, M> = new NameScope(outer);
     for (const [i, { name }] of parameters.entries()) names.bind(name, at(operands, i));
     const left = this.#block(body, names, manner);
     if (left?.kind === "return") return [...left.results];
-    return results.map(({ name }) => this.#result(name, names));
+    const place = `/procedures/${this.#program.procedures.indexOf(procedure)}/results`;
+    return results.map(({ name }, i) => placed(`${place}/${i}`, () => this.#result(name, names)));
   }
 
   #block(block: Block, names: Names<V, M>, manner: Manner): Leaving<V> | undefined {

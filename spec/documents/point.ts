@@ -77,21 +77,25 @@ export function decodeTangents(
   return checkAll(json, (tensor, i) => decodeShaped(tensor, inputs[i]?.shape ?? [], pointerTo(pointer, i)));
 }
 
+/** Seeds are at the ids of a graph, or at the results of a program's entry. */
+type Seeded = "ids" | "results";
+
 /**
- * Returns the seeds that `json` denotes for a graph whose ids have these `shapes`: at most one for each id,
- * of its shape. Fails: `seed/id`, `seed/twice`, `point/shape`, and as {@link decodeTensor} does.
+ * Returns the seeds that `json` denotes for a graph whose ids, or for an entry whose results, have these
+ * `shapes`: at most one for each, of its shape. Fails: `seed/id`, `seed/twice`, `point/shape`, and as {@link decodeTensor} does.
  */
 export function decodeSeeds(
   shapes: readonly Shape[],
   json: readonly SeedJson[],
   pointer: string,
+  seeded: Seeded = "ids",
 ): Result<Seed[], Issue[]> {
   const seen = new Set<number>();
   return checkAll(json, ({ id, cotangent }, i) => {
     const place = pointerTo(pointer, i);
     const shape = shapes[id];
-    if (shape === undefined) return fail([foreignId(shapes.length, `${place}/id`)]);
-    if (seen.has(id)) return fail([secondSeed(id, `${place}/id`)]);
+    if (shape === undefined) return fail([foreignId(shapes.length, seeded, `${place}/id`)]);
+    if (seen.has(id)) return fail([secondSeed(id, seeded, `${place}/id`)]);
     seen.add(id);
     const tensor = decodeShaped(cotangent, shape, `${place}/cotangent`);
     // JSON has a −0, which passes for an id; as one it is 0.
@@ -99,20 +103,21 @@ export function decodeSeeds(
   });
 }
 
-function foreignId(count: number, pointer: string): Issue {
-  return {
-    code: "seed/id",
-    pointer,
-    message: `the graph has ${counted(count, "id")}, and this is none of them.`,
-    hint: "ids count the inputs first, then the nodes, from 0",
-  };
+function foreignId(count: number, seeded: Seeded, pointer: string): Issue {
+  const issue = { code: "seed/id", pointer };
+  if (seeded === "ids") {
+    const hint = "ids count the inputs first, then the nodes, from 0";
+    return { ...issue, message: `the graph has ${counted(count, "id")}, and this is none of them.`, hint };
+  }
+  const hint = "the id of a seed is the place of a result, from 0";
+  return { ...issue, message: `the entry has ${counted(count, "result")}, and this is none of them.`, hint };
 }
 
-function secondSeed(id: number, pointer: string): Issue {
+function secondSeed(id: number, seeded: Seeded, pointer: string): Issue {
   return {
     code: "seed/twice",
     pointer,
-    message: `the id ${id} has a seed already.`,
+    message: `${seeded === "ids" ? "the id" : "result"} ${id} has a seed already.`,
     hint: "add the two cotangents into one seed",
   };
 }

@@ -83,7 +83,7 @@ export function checkProgramCase(json: unknown): Result<ProgramCase, Issue[]> {
   const point = decodeProgramPoint(program, inputs, { inputs: [...parameters, ...state], environment });
   const world = decodeReceived(received);
   const shapes = results.map(({ shape }) => shape);
-  const seeded = decodeSeeds(shapes, seeds, "/seeds");
+  const seeded = decodeSeeds(shapes, seeds, "/seeds", "results");
   if (!point.ok || !world.ok || !seeded.ok) {
     const issues = [point, world, seeded].flatMap((part) => (part.ok ? [] : part.error));
     return fail(issues.slice(0, MAXIMUM_ISSUES));
@@ -98,7 +98,7 @@ export function decodeCall(program: Program, json: CallJson): Result<EntryCall, 
   const parameters = decodeTangents(inputsAlone(declared), json.parameters, "/parameters");
   const received = decodeReceived(json.received);
   const shapes = results.map(({ shape }) => shape);
-  const seeds = decodeSeeds(shapes, json.seeds, "/seeds");
+  const seeds = decodeSeeds(shapes, json.seeds, "/seeds", "results");
   if (parameters.ok && received.ok && seeds.ok)
     return ok({ parameters: parameters.value, received: received.value, seeds: seeds.value });
   const issues = [parameters, received, seeds].flatMap((part) => (part.ok ? [] : part.error));

@@ -82,6 +82,8 @@ describe("checkProgramVector", () => {
     ]);
     const seed = { id: 1, cotangent: { shape: [2], data: [1, 1] } };
     expect(faultsOf({ calls: [{ ...call, seeds: [seed] }] })).toEqual(["seed/id /calls/0/seeds/0/id"]);
+    const read = checkProgramVector({ ...json, calls: [{ ...call, seeds: [seed] }] });
+    expect(read.ok || read.error[0]?.message).toMatch(/^the entry has \d+ results?, and this is none/);
   });
 
   test("wants something expected of each call, in the shapes of the program", () => {

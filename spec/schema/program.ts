@@ -154,6 +154,8 @@ function definitions(statement: JsonSchema): JsonSchema {
       description: "a statement",
       type: "object",
       required: ["do"],
+      // Who misspells a kind is told the nearest.
+      properties: { do: { enum: statementKinds } },
       discriminator: { propertyName: "do" },
       oneOf: statementKinds.map((kind) => ({ $ref: `#/$defs/statement_${kind}` })),
     },

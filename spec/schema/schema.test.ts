@@ -217,11 +217,11 @@ describe("the schemas", () => {
     expect(JSON.stringify(programGolden)).toBe(JSON.stringify(programSchema()));
   });
 
-  it("allow no property that they do not name, but in the head common to all messages", () => {
+  it("allow no property that they do not name, but in the head common to all messages, and to all statements", () => {
     const all = schemas.flatMap((schema) => objectSchemas(schema, schema.$id));
     expect(all.length).toBeGreaterThan(60);
     const open = all.filter(([, schema]) => schema.additionalProperties !== false).map(([place]) => place);
-    expect(open).toEqual(["protocol.schema.json/$defs/message"]);
+    expect(open).toEqual(["program.schema.json/$defs/statement", "protocol.schema.json/$defs/message"]);
   });
 
   it.each(documents)("accept a whole document of %s", (reference, document) => {

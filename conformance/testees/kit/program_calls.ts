@@ -48,7 +48,7 @@ function decodeCall(source: Program, request: RunRequest): Result<ProgramCall, I
   const state = at(source.state, session?.state ?? [], "/session/state");
   const tangents = at([...parameters, ...source.state], request.tangents, "/tangents");
   const shapes = results.map(({ shape }) => shape);
-  const seeds = decodeSeeds(shapes, request.seeds, "/seeds");
+  const seeds = decodeSeeds(shapes, request.seeds, "/seeds", "results");
   if (!point.ok) return fail(movedTo("/parameters", point.error));
   if (!received.ok) return received;
   if (session !== undefined && !state.ok) return state;

@@ -86,7 +86,7 @@ describe("checkProgram", () => {
     ],
     ["a name that is taken", [letOf("x", "exp", "x")], `program/name-twice ${place}/name`],
     ["a name that nobody sees", [letOf("a\u202Eb", "exp", "x")], `program/name ${place}/name`],
-    ["a statement that there is not", [{ do: "goto", name: "x" }], `schema/discriminator ${place}/do`],
+    ["a statement that there is not", [{ do: "goto", name: "x" }], `schema/enum ${place}/do`],
     ["a write to a value", [{ do: "write", to: "x", from: "x" }], `program/kind ${place}/to`],
     ["a write of another shape", [{ do: "write", to: "s", from: "x" }], `program/shape ${place}/from`],
     [
@@ -367,5 +367,10 @@ describe("checkProgram", () => {
     expect(checkProgramText(JSON.stringify(everyStatement)).ok).toBe(true);
     const broken = checkProgramText('{"format": ');
     expect(broken.ok ? "" : broken.error[0]?.code).toBe("json/syntax");
+  });
+
+  test("names the statement that was meant", () => {
+    const checked = checkProgram(withBody({ do: "bufer", name: "b", from: "x" }));
+    expect(checked.ok || checked.error[0]).toMatchObject({ hint: 'did you mean "buffer"?' });
   });
 });
