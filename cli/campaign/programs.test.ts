@@ -1,11 +1,16 @@
 import { createColors } from "picocolors";
 import { expect, test } from "vitest";
 import { interpreterEngine } from "../../engines/interpreter/index.ts";
+import { programMutants } from "../../engines/mutants/programs/index.ts";
 import { noPrograms, type ProgramCounts } from "../../oracle/programs/campaign.ts";
+import { floatPrograms, taskAt } from "../../oracle/programs/draw.ts";
+import { defaultBudget } from "../../spec/expansion/index.ts";
+import { statementsOf } from "../../spec/programs/index.ts";
+import { present } from "../../spec/shapes/index.ts";
 import { programCaseText } from "../../spec/text/index.ts";
 import { exitCodes } from "../terminal/exit.ts";
 import { codeOfCounted } from "./counted.ts";
-import { type ProgramSection, printProgramSection } from "./programs.ts";
+import { type ProgramSection, printProgramSection, programCampaign } from "./programs.ts";
 
 const drawn = { seed: 1, programs: 10, first: 0, without: [] };
 
@@ -56,4 +61,33 @@ test("a statement that is promised and never answered is named, and not green", 
   const asked = section({ agrees: 9, unsupported: 1 }, draw);
   expect(lastLine(asked)).toBe("  promised, and never answered: draw");
   expect(codeOfCounted(asked)).toBe(exitCodes.tooLittle);
+});
+
+test("a program of a file is made smaller, whatever the file says of refusing", async () => {
+  const mutant = present(
+    programMutants.find(({ name }) => name === "last_element_not_written"),
+    "a mutant",
+  );
+  const tasks = Array.from({ length: 4 }, (_, index) => ({
+    place: `${index}.adj`,
+    task: { ...taskAt(floatPrograms, 1, index), refuse: "may" as const },
+  }));
+  const campaign = programCampaign(tasks, { ...drawn, report: [] }, ["float64"], programCaseText);
+  const engine = mutant.engine();
+  const limits = { budget: defaultBudget, isOver: () => false };
+  const sizes: (readonly [number, number])[] = [];
+  for await (const { place, judged } of campaign.agendaOf(engine).ask(engine, "float64", limits, 0)) {
+    const { verdict } = judged;
+    const { task } = present(
+      tasks.find((one) => one.place === place),
+      "a task",
+    );
+    if (verdict.kind !== "disagrees") continue;
+    const [before, after] = [task.case, verdict.witness.case].map(
+      ({ program }) => statementsOf(program).length,
+    );
+    sizes.push([present(before, "a size"), present(after, "a size")]);
+  }
+  expect(sizes.length).toBeGreaterThan(0);
+  for (const [before, after] of sizes) expect(after).toBeLessThan(before / 2);
 });

@@ -108,13 +108,12 @@ export function programCampaign(
       operators: new Set(),
       covering: 0,
       async *ask(engine, dtype, limits) {
-        // A program of a file is printed as it stands there.
-        const options = tasks.length === 0 ? { memory: programMemory() } : { shrinkBudget: 0 };
+        const memory = programMemory();
         for (const { place, task } of tasks.length === 0 ? drawnTasks(drawn) : tasks) {
           const { program } = task.case;
           const promised =
             lackingFor(engine, task.case) === undefined ? statementsOf(program).map((one) => one.do) : [];
-          const verdict = await judgeProgram(engine, task, { dtype, ...limits, ...options });
+          const verdict = await judgeProgram(engine, task, { dtype, ...limits, memory });
           yield { place, judged: { verdict, promised } };
         }
       },

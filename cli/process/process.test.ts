@@ -189,10 +189,11 @@ describe("the process", () => {
     },
   );
 
-  test.skipIf(process.platform === "win32")(
-    "says that it was interrupted before it asked anybody",
-    async () => {
-      const file = join(folder, "hangs-programs.json");
+  test.skipIf(process.platform === "win32").each(sampled("ends", ["SIGINT", "SIGTERM"] as const, 1))(
+    "says on %s that it was interrupted before it asked anybody, and reports that",
+    async (signal) => {
+      const file = join(folder, `hangs-programs-${signal}.json`);
+      const report = join(folder, `reported-programs-${signal}.json`);
       const { child, ended, notes } = start([
         "programs",
         "-e",
@@ -201,14 +202,21 @@ describe("the process", () => {
         "7",
         "--first",
         "3",
+        "--report",
+        report,
       ]);
       onTestFailed(() => endProcess(child.pid ?? 0));
       while (!existsSync(file)) {
         if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode} before it was told to`);
         await setTimeout(20);
       }
-      child.kill("SIGINT");
+      child.kill(signal);
       await ended;
+      expect(child.signalCode).toBe(signal);
+      expect(JSON.parse(readFileSync(report, "utf8"))).toMatchObject({
+        format: "adjudge.program-report.v1",
+        engines: [{ ended: "interrupted", told: [] }],
+      });
       expect(notes.join("")).toMatch(
         /interrupted; to go on:\n +adjudge programs .* -d float64 --seed 1 --first 3 -n 7\n/,
       );

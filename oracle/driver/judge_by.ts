@@ -66,7 +66,7 @@ async function accuse<Question, Finding, Verdict, Options extends JudgingOptions
   const { memory } = options;
   const onWhatCame = async (): Promise<Verdict> =>
     present(await kind.blame(engine, came, options), "a verdict on the question as it came");
-  if (kind.isKept?.(came.question, options) === true) return onWhatCame();
+  if (kind.isKept?.(came, options) === true) return onWhatCame();
   const search = searchBy(kind, engine, options);
   if (memory !== undefined) {
     const first = await kind.blame(engine, came, options, { ...search, smallest: async (wrong) => wrong });

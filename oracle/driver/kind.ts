@@ -80,8 +80,8 @@ export interface Kind<Question, Finding, Verdict, Options> {
   ): Promise<Verdict | undefined>;
   /** Returns the verdict on a wrong answer if nothing is left to find out what is to blame. */
   blameHastily(wrong: Wrong<Question, Finding>, exhausted: string): Verdict;
-  /** Tells whether a question stays as it is, whatever is wrong with the answer. */
-  isKept?(question: Question, options: Options): boolean;
+  /** Tells whether a question stays as it is, since a smaller one would not be answered wrongly so. */
+  isKept?(wrong: Wrong<Question, Finding>, options: Options): boolean;
   /** Changes the verdict on a wrong answer that does not repeat; with it an unshrunk one is asked again. */
   unrepeated?(verdict: Verdict): Verdict;
   /** Returns the verdict with a smaller question of the same error, if engines survive that error. */

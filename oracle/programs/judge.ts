@@ -27,9 +27,9 @@ export type JudgeProgramOptions = JudgingOptions<ProgramVerdict>;
 
 /**
  * Judges a program by an engine that runs programs: its calls' results and derivatives, beside the truth
- * about the graphs of the runs [SEMANTICS §10.4]. A disagreement has the smallest case found and the
- * statement to blame; a task that says whether to refuse is kept as it is. Never rejects for what an engine
- * does. Cost: a call of the engine for each call and mode, and the truth about a graph for each call.
+ * about the graphs of the runs [SEMANTICS §10.4]. A disagreement has the smallest case found, unless a
+ * refusal is what is wrong, and the statement to blame. Never rejects for what an engine does. Cost: a call of
+ * the engine for each call and mode, and the truth about a graph for each call.
  */
 export async function judgeProgram(
   engine: Engine,
@@ -63,7 +63,8 @@ const programs: Kind<ProgramTask, ProgramFinding, ProgramVerdict, JudgeProgramOp
       pointer: "",
       sentence: `the ${exhausted} was used up before a smaller program and the statement to blame were found.`,
     }),
-  isKept: ({ refuse }) => refuse !== undefined,
+  // Whether to refuse is said of this very program.
+  isKept: ({ finding }) => finding.part === "refusal",
 };
 
 function accusation(
@@ -85,9 +86,10 @@ function writtenOut(program: Program, sent: Program): string {
   return `The engine was sent the expansion of ${missing.join(", ")}.`;
 }
 
-/** Returns the task for another case, without what belonged to inputs that are gone. */
-function withCase(task: ProgramTask, candidate: ProgramCase): ProgramTask {
-  if (candidate === task.case) return task;
+/** Returns the task for another case, which may be refused, without what belonged to inputs that are gone. */
+function withCase(given: ProgramTask, candidate: ProgramCase): ProgramTask {
+  if (candidate === given.case) return given;
+  const { refuse: _, ...task } = given;
   const isSame = candidate.point.inputs.length === task.case.point.inputs.length;
   const { tangents, ...rest } = task;
   if (isSame) return { ...task, case: candidate };
