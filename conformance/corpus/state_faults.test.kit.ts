@@ -390,6 +390,19 @@ export const faults: Readonly<Record<string, Fault>> = {
       }),
     }),
   },
+  donated_is_shared: {
+    kind: "program",
+    part: "all",
+    change: (program) => ({
+      ...program,
+      procedures: program.procedures.map((procedure) => ({
+        ...procedure,
+        parameters: procedure.parameters.map((parameter) =>
+          parameter.kind === "donated" ? { ...parameter, kind: "reference" } : parameter,
+        ),
+      })),
+    }),
+  },
   call_gradient_lost: everywhere("all", (statement) => {
     if (statement.do !== "call") return undefined;
     return [

@@ -4,6 +4,7 @@ import {
   type Compound,
   type Let,
   NameScope,
+  type ParameterKind,
   type Procedure,
   plainOf,
   type Statement,
@@ -297,9 +298,19 @@ export class Run extends Access implements Runner {
     for (const [i, name] of bound.entries()) names.bind(name, valued(at(results, i)));
   }
 
-  /** Returns a procedure's argument: a copy, or the caller's location. */
-  protected argument(kind: "value" | "reference", name: string, names: Names): Bound {
-    return kind === "value" ? valued(this.copied(this.valueOf(name, names))) : this.referenceTo(name, names);
+  /** Returns a procedure's argument: a copy, the caller's location, or one that the caller has no more. */
+  protected argument(kind: ParameterKind, name: string, names: Names): Bound {
+    if (kind === "value") return valued(this.copied(this.valueOf(name, names)));
+    const reference = this.referenceTo(name, names);
+    return kind === "reference" ? reference : { ...reference, place: this.donated(reference.place) };
+  }
+
+  /** Moves a location: the place is released, and another one has its elements and what is saved of them. */
+  protected donated(place: Place): Place {
+    if (place.isReleased) throw new ProgramFault("it gives away a location that was released.");
+    const moved = { ...place };
+    place.isReleased = true;
+    return moved;
   }
 
   protected derivative(

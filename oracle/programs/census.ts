@@ -38,6 +38,8 @@ const structures = [
   "a saved operand overwritten through another view",
   "a write beside what was saved",
   "a call by reference",
+  "a call with references to one location",
+  "a location given away",
   "a recursion",
   "a recursion with work behind the call",
   "a location given as a value",
@@ -120,6 +122,8 @@ function countStatement(
       return;
     case "call":
       if (statement.procedure === "grow") found.add("a call by reference");
+      if (statement.procedure === "blend") found.add("a call with references to one location");
+      if (statement.procedure === "consume") found.add("a location given away");
       if (statement.procedure === "descend") found.add("a recursion");
       if (statement.procedure === "ascend") found.add("a recursion with work behind the call");
       if (statement.procedure === "square") found.add("a location given as a value");

@@ -1,5 +1,6 @@
 import {
   type Index,
+  type ParameterKind,
   type StatementOf,
   seesTwice,
   transformed,
@@ -111,6 +112,25 @@ export class Access<S, V extends Shaped, M> {
     return found.turn;
   }
 
+  /** Returns what a procedure gets: a copy, the caller's location, or one that the caller has no more. */
+  protected argument(kind: ParameterKind, name: string, names: Names<V, M>): Bound<V, M> {
+    switch (kind) {
+      case "value":
+        return valued(this.domain.copied(this.valueOf(name, names)));
+      case "reference":
+        return this.referenceTo(name, names);
+      case "donated": {
+        const reference = this.referenceTo(name, names);
+        const { place } = reference;
+        if (place.isReleased) throw released("gives away");
+        place.isReleased = true;
+        return { ...reference, place: { memory: place.memory, isReleased: false } };
+      }
+      default:
+        return assertNever(kind);
+    }
+  }
+
   protected detachedBound(name: string, names: Names<V, M>): Bound<V, M> {
     const found = this.found(name, names);
     return found.kind === "reference"
@@ -127,7 +147,7 @@ export class Access<S, V extends Shaped, M> {
   }
 }
 
-function released(does: "reads" | "writes"): StateFault {
+function released(does: "reads" | "writes" | "gives away"): StateFault {
   return new StateFault(
     "program/released",
     `it ${does} a location that was released.`,

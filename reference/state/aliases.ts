@@ -107,7 +107,7 @@ function gathered(program: Program): Gathered {
     const isEntry = procedure === entry;
     const scope = new NameScope<Binder>(isEntry ? globals : undefined);
     for (const parameter of procedure.parameters)
-      if (parameter.kind === "reference")
+      if (parameter.kind !== "value")
         bind({ procedure: procedure.name, name: parameter.name, binder: parameter }, [], [], scope, all);
     // Who is called may be called again, and the entry itself if somebody calls it.
     const isOnce = isEntry && !calls(program, procedure.name);
@@ -185,7 +185,7 @@ function gatherStatement(
       const called = program.procedures.find(({ name }) => name === statement.procedure);
       for (const [i, parameter] of (called?.parameters ?? []).entries()) {
         const source = scope.find(statement.operands[i] ?? "");
-        if (parameter.kind !== "reference" || source === undefined) continue;
+        if (parameter.kind === "value" || source === undefined) continue;
         all.sources.set(parameter, new Set([...(all.sources.get(parameter) ?? []), source]));
       }
       return;

@@ -210,12 +210,7 @@ export class Run<S, V extends Shaped, M> extends Access<S, V, M> {
     manner: Manner,
   ): void {
     const called = this.#calledProcedure(procedure);
-    const given = called.parameters.map(({ kind }, i) => {
-      const name = at(operands, i);
-      return kind === "value"
-        ? valued<V, M>(this.domain.copied(this.valueOf(name, names)))
-        : this.referenceTo(name, names);
-    });
+    const given = called.parameters.map(({ kind }, i) => this.argument(kind, at(operands, i), names));
     const results = this.#procedure(called, given, undefined, this.#deeper(manner));
     for (const [i, name] of bound.entries()) names.bind(name, valued(at(results, i)));
   }

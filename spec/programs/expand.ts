@@ -53,7 +53,7 @@ export function expandProgram(
   const procedures = program.procedures.map((procedure, i) => {
     const scope = new NameScope<Known>(i === 0 ? globals : undefined);
     for (const { name, kind, shape } of procedure.parameters)
-      scope.bind(name, { shape, isReference: kind === "reference" });
+      scope.bind(name, { shape, isReference: kind !== "value" });
     return { ...procedure, body: blockOf(procedure.body, scope, writing) };
   });
   return { ...program, procedures };

@@ -33,12 +33,21 @@ export interface Procedure {
   readonly results: readonly ResultName[];
 }
 
-/** A procedure is called with parameters. A `reference` shares the caller's location. */
+/** A procedure is called with parameters. */
 export interface Parameter {
   readonly name: string;
-  readonly kind: "value" | "reference";
+  readonly kind: ParameterKind;
   readonly shape: Shape;
 }
+
+/**
+ * A procedure gets a copy of a value, shares the caller's location by a reference, or gets a location that is
+ * donated: the caller reads and writes it no more.
+ */
+export type ParameterKind = (typeof parameterKinds)[number];
+
+/** Every way to pass what a procedure is called with. */
+export const parameterKinds = ["value", "reference", "donated"] as const;
 
 /** A result, with its shape: so a call can be checked before the body that it calls. */
 export interface ResultName {

@@ -1,5 +1,5 @@
 import { countsSchema, nameSchema, shapeSchema } from "../operators/index.ts";
-import { type Statement, statementKinds, updates } from "../programs/index.ts";
+import { parameterKinds, type Statement, statementKinds, updates } from "../programs/index.ts";
 import type { JsonSchema } from "./graph.ts";
 
 /**
@@ -116,7 +116,7 @@ function definitions(statement: JsonSchema): JsonSchema {
     }),
     parameter: closedObject({
       name,
-      kind: { description: "what it stands for", enum: ["value", "reference"] },
+      kind: { description: "what it stands for", enum: parameterKinds },
       shape,
     }),
     transform: {

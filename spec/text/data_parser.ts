@@ -244,7 +244,10 @@ export class DataParser extends EmbeddedActionsParser {
   });
 
   readonly declaration: Rule<Declaration> = this.RULE("declaration", (): Declaration => {
-    const isReference = this.OPTION(() => this.CONSUME(t["&"])) !== undefined;
+    const kind = this.OPTION(() => {
+      this.CONSUME(t["&"]);
+      return this.OPTION6(() => this.CONSUME1(t["&"])) === undefined ? "reference" : "donated";
+    });
     const name = this.word(0);
     const typed = this.OPTION1(() => {
       this.CONSUME(t[":"]);
@@ -266,7 +269,7 @@ export class DataParser extends EmbeddedActionsParser {
         { ALT: () => this.SUBRULE1(this.measure) },
       ]);
     });
-    return { name, shape, isIndex, isReference, range, ...measure, place: name.place };
+    return { name, shape, isIndex, kind: kind ?? "value", range, ...measure, place: name.place };
   });
 
   readonly declarations: Rule<Listed<Declaration>> = this.listed(

@@ -1,3 +1,4 @@
+import type { ParameterKind } from "../programs/index.ts";
 import type { Shape } from "../shapes/index.ts";
 import { attributeText, BRACES_WIDTH, nameText, numberText, shapeText } from "./words.ts";
 
@@ -92,6 +93,13 @@ interface Declared {
   readonly shape: Shape;
   readonly kind?: string;
 }
+
+/** Stands before a parameter's name. */
+export const parameterSigns: Readonly<Record<ParameterKind, string>> = {
+  value: "",
+  reference: "&",
+  donated: "&&",
+};
 
 /** Writes a declaration, in which a scalar has no shape. */
 export function declarationText({ name, shape, kind }: Declared, textOf: (name: string) => string): string {

@@ -6,6 +6,7 @@ import {
   LOOSE,
   measuredAs,
   negative,
+  parameterSigns,
   SIGN,
   TIGHT,
   tight,
@@ -151,10 +152,10 @@ function givenText(all: readonly Declaration[]): string {
 }
 
 function declarationText(declaration: Declaration): string {
-  const { name, shape, isIndex, isReference, range } = declaration;
+  const { name, shape, isIndex, kind, range } = declaration;
   const ends = range?.map((end) => datumText(end, ""));
   const own = typed(wordText(name), shape, isIndex);
-  return `${isReference ? "&" : ""}${own}${measureText(declaration, ends?.join(".."))}`;
+  return `${parameterSigns[kind]}${own}${measureText(declaration, ends?.join(".."))}`;
 }
 
 function measureText({ unit, along }: Measure, range?: string): string {

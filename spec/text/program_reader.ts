@@ -127,8 +127,8 @@ export class ProgramReading implements Surroundings {
 
   #declare({ locations }: LineOf<"state">): void {
     for (const declaration of locations) {
-      const { name, shape = [], isReference, isIndex, place } = declaration;
-      if (isReference || isIndex)
+      const { name, shape = [], kind, isIndex, place } = declaration;
+      if (kind !== "value" || isIndex)
         this.faults.add("text/state", place, "a location has a name and a shape.", "write state w: [3]");
       checkDeclaration(declaration, this.faults);
       this.places.add(`/program/state/${this.#state.length}`, place);
@@ -157,12 +157,12 @@ export class ProgramReading implements Surroundings {
     if (name === undefined)
       this.faults.add("text/header", place, "the procedure has no name.", "write procedure f(x: [3])");
     const parameters = inputs.map((declaration, place) => {
-      const { name: own, shape = [], isReference, isIndex } = declaration;
+      const { name: own, shape = [], kind, isIndex } = declaration;
       if (isIndex)
         this.faults.add("text/index", own.place, "a parameter has no indices.", "declare it as given");
       checkDeclaration(declaration, this.faults);
       this.places.add(`${pointer}/parameters/${place}`, own.place);
-      return { name: own.text, kind: isReference ? "reference" : "value", shape } as const;
+      return { name: own.text, kind, shape };
     });
     const lines = returned === undefined ? body : body.slice(0, -1);
     return {
@@ -181,7 +181,8 @@ export class ProgramReading implements Surroundings {
     if (procedure === this.#procedures[0])
       for (const location of this.#state)
         block.bind(location.name, { kind: "reference", ...location, place });
-    for (const { name, kind, shape } of procedure.parameters) block.bind(name, { kind, name, shape, place });
+    for (const { name, kind, shape } of procedure.parameters)
+      block.bind(name, { kind: kind === "value" ? kind : "reference", name, shape, place });
     readLines(procedure.lines, block);
     const written = procedure.returned?.results ?? [];
     const operands = resultsOf(written, block);

@@ -188,7 +188,7 @@ function derived(expression: Derivative, block: Block, target: Target | undefine
   if (block.faults.all.length > 0) return undefined;
   const reading = new GraphReading(block.faults);
   const declared = (text: string, shape: Shape, isIndex: boolean): Declaration => ({
-    ...{ name: { text, place }, shape, isIndex, isReference: false, place },
+    ...{ name: { text, place }, shape, isIndex, kind: "value", place },
   });
   reading.declare(
     bound.map(({ shape }, i) => declared(`%operand${i}`, shape, false)),

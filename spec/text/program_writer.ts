@@ -7,7 +7,16 @@ import {
   statementsIn,
 } from "../programs/index.ts";
 import { assertNever } from "../shapes/index.ts";
-import { applied, declarationText, type Form, givenText, numeral, tight, typed } from "./forms.ts";
+import {
+  applied,
+  declarationText,
+  type Form,
+  givenText,
+  numeral,
+  parameterSigns,
+  tight,
+  typed,
+} from "./forms.ts";
 import { treeOf } from "./lines.ts";
 import { Places } from "./places.ts";
 import { derivedText, drawText, indexText, letForm, transformText } from "./program_expressions.ts";
@@ -96,8 +105,7 @@ export function statementLines(statement: Statement, program: Program): string[]
 
 function parametersText({ parameters }: Procedure): string {
   const all = parameters.map(
-    (parameter) =>
-      `${parameter.kind === "reference" ? "&" : ""}${declarationText(parameter, programNameText)}`,
+    (parameter) => `${parameterSigns[parameter.kind]}${declarationText(parameter, programNameText)}`,
   );
   return `(${all.join(", ")})`;
 }

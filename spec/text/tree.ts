@@ -1,3 +1,4 @@
+import type { ParameterKind } from "../programs/index.ts";
 import type { Shape } from "../shapes/index.ts";
 
 /*
@@ -122,7 +123,7 @@ export interface Declaration extends Measure {
   /** A scalar if there is none. */
   readonly shape?: Shape | undefined;
   readonly isIndex: boolean;
-  readonly isReference: boolean;
+  readonly kind: ParameterKind;
   readonly range?: readonly [low: Datum, high: Datum] | undefined;
   readonly place: Place;
 }

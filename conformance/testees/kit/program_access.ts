@@ -89,6 +89,16 @@ export class ProgramAccess<T> {
     this.setting = setting;
   }
 
+  /** Gives a location away: its references see it no more, but for the one that is returned. */
+  protected donated(name: string, names: Names<T>): Reference<T> {
+    const reference = this.referenceTo(name, names);
+    const { location } = reference;
+    if (location.isReleased) throw new Error(`${quote(name)} sees a location that was released`);
+    const moved = { ...location };
+    location.isReleased = true;
+    return { ...reference, location: moved };
+  }
+
   protected viewed({ of, how }: StatementOf<"view">, names: Names<T>): Reference<T> {
     const reference = this.referenceTo(of, names);
     const view = transformed(reference.view, how, (index) => this.number(index, names));

@@ -251,7 +251,8 @@ export class ProgramRun<T> extends ProgramAccess<T> {
     const called = this.procedureNamed(procedure);
     const given = called.parameters.map(({ kind }, i) => {
       const name = at(operands, i);
-      return kind === "reference" ? this.referenceTo(name, names) : this.copied(name, names);
+      if (kind === "value") return this.copied(name, names);
+      return kind === "reference" ? this.referenceTo(name, names) : this.donated(name, names);
     });
     if (this.#depth >= limits.calls)
       throw new Error(`the call stands within ${limits.calls} others, and that is the most`);

@@ -309,6 +309,8 @@ class Source:
         operands = []
         for parameter, name in zip(procedure["parameters"], statement["operands"]):
             known = self._known(name, scope)
+            if parameter["kind"] == "donated":
+                raise Unsupported("a location that is given away: Python's other names for it stay")
             if parameter["kind"] == "reference" and known.kind == "detached":
                 raise Unsupported("a procedure that writes through a reference which was detached")
             operands.append(known.written if parameter["kind"] == "reference" else self._copied(name, scope))

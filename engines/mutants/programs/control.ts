@@ -1,4 +1,10 @@
-import { type Block, NameScope, type Procedure, type StatementOf } from "../../../spec/programs/index.ts";
+import {
+  type Block,
+  NameScope,
+  type ParameterKind,
+  type Procedure,
+  type StatementOf,
+} from "../../../spec/programs/index.ts";
 import { assertNever } from "../../../spec/shapes/index.ts";
 import {
   type Bound,
@@ -6,6 +12,7 @@ import {
   type Leaving,
   type Manner,
   type Names,
+  type Place,
   type Returning,
   Run,
 } from "../../memory/index.ts";
@@ -293,9 +300,46 @@ export const controlMutants: readonly ProgramMutant[] = programMutantTable({
     fault: "A procedure gets a copy where it should share a location.",
     change: {
       run: class extends Run {
-        protected override argument(kind: "value" | "reference", name: string, names: Names): Bound {
+        protected override argument(kind: ParameterKind, name: string, names: Names): Bound {
           const given = super.argument(kind, name, names);
           return given.kind === "reference" ? this.located(this.read(given)) : given;
+        }
+      },
+    },
+  },
+  reference_parameters_unshared: {
+    fault: "A procedure that gets one location twice gets a copy the second time.",
+    change: {
+      run: class extends Run {
+        override procedure(...[called, operands, outer, manner]: Parameters<Run["procedure"]>): Held[] {
+          const seen = new Set<Place>();
+          const apart = operands.map((operand) => {
+            if (operand.kind !== "reference") return operand;
+            const isAgain = seen.has(operand.place);
+            seen.add(operand.place);
+            return isAgain ? this.located(this.read(operand)) : operand;
+          });
+          return super.procedure(called, apart, outer, manner);
+        }
+      },
+    },
+  },
+  donated_stays_readable: {
+    fault: "Who has given a location away reads and writes it still.",
+    change: {
+      run: class extends Run {
+        protected override donated(place: Place): Place {
+          return place;
+        }
+      },
+    },
+  },
+  donation_forgets_saved: {
+    fault: "What is saved of a location is not copied any more once the location was given away.",
+    change: {
+      run: class extends Run {
+        protected override donated(place: Place): Place {
+          return { ...super.donated(place), saved: new Set() };
         }
       },
     },
@@ -304,7 +348,7 @@ export const controlMutants: readonly ProgramMutant[] = programMutantTable({
     fault: "A procedure that gets a view sees the location from its start.",
     change: {
       run: class extends Run {
-        protected override argument(kind: "value" | "reference", name: string, names: Names): Bound {
+        protected override argument(kind: ParameterKind, name: string, names: Names): Bound {
           const given = super.argument(kind, name, names);
           return given.kind === "reference" ? { ...given, view: { ...given.view, offset: 0 } } : given;
         }
@@ -315,7 +359,7 @@ export const controlMutants: readonly ProgramMutant[] = programMutantTable({
     fault: "What a procedure gets by value is constant under differentiation.",
     change: {
       run: class extends Run {
-        protected override argument(kind: "value" | "reference", name: string, names: Names): Bound {
+        protected override argument(kind: ParameterKind, name: string, names: Names): Bound {
           const given = super.argument(kind, name, names);
           switch (given.kind) {
             case "value":

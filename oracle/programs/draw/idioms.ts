@@ -100,6 +100,24 @@ const given: Idiom = (writing, reach) => {
   reach.values.push(...builder.call(procedures.square, pairReference(writing, reach)));
 };
 
+/** A procedure gets two references to one location, which see the same elements, some of them, or others. */
+const shared: Idiom = (writing, reach) => {
+  const { builder, procedures, random } = writing;
+  const whole = builder.buffer(builder.concat(pair(writing, reach), pair(writing, reach), { axis: 0 }));
+  const from = (start: number) => whole.view({ kind: "slice", starts: [start], sizes: [2], steps: [1] });
+  const second = random.nextInt(0, 2);
+  reach.values.push(...builder.call(procedures.blend, from(random.nextInt(0, 1)), from(second)));
+  reach.references.push(whole);
+};
+
+/** A location whose elements are saved is given away, and overwritten by who gets it. */
+const donated: Idiom = (writing, reach) => {
+  const { builder, procedures } = writing;
+  const own = builder.buffer(pair(writing, reach));
+  reach.values.push(own.multiply(own));
+  reach.values.push(...builder.call(procedures.consume, own));
+};
+
 /** A procedure is differentiated with respect to one of its two parameters. */
 const derived: Idiom = (writing, reach) => {
   const { builder, procedures, random } = writing;
@@ -212,6 +230,8 @@ export function writeIdiom(writing: Writing, reach: Reach): void {
     placed,
     decided,
     given,
+    shared,
+    donated,
     derived,
     gathered,
     leaving,
@@ -226,8 +246,8 @@ export function writeIdiom(writing: Writing, reach: Reach): void {
 }
 
 /**
- * Ends a program with an error: it reads a freed location, writes through windows that overlap, or a loop
- * lacks fuel for its last turn.
+ * Ends a program with an error: it reads a location that was freed or given away, writes through windows that
+ * overlap, or a loop lacks fuel for its last turn.
  */
 export function writeError(writing: Writing, reach: Reach): void {
   const { builder, random, procedures } = writing;
@@ -238,9 +258,11 @@ export function writeError(writing: Writing, reach: Reach): void {
     return;
   }
   if (die === 1) {
-    const freedOne = builder.buffer(anyValue(writing, reach));
-    freedOne.release();
-    reach.values.push(freedOne.read());
+    const isGiven = happens(random, 1, 2);
+    const gone = builder.buffer(isGiven ? pair(writing, reach) : anyValue(writing, reach));
+    if (isGiven) builder.call(procedures.consume, gone);
+    else gone.release();
+    reach.values.push(gone.read());
     return;
   }
   const turns = random.nextInt(1, 3);

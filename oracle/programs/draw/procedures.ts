@@ -52,6 +52,22 @@ export function declareProcedures(builder: ProgramBuilder, returns: boolean): Pr
       if ("isReference" in w) w.update("add", w);
       return [];
     }),
+    blend: procedure(
+      "blend",
+      [
+        { name: "v", ...pair },
+        { name: "w", ...pair },
+      ],
+      (v, w) => {
+        if ("isReference" in v) v.update("add", w);
+        if ("isReference" in w) w.update("multiply", v);
+        return [v];
+      },
+    ),
+    consume: procedure("consume", [{ name: "v", kind: "donated", shape: [2] }], (v) => {
+      if ("isReference" in v) v.update("multiply", v);
+      return [v];
+    }),
     square: procedure("square", [{ name: "u", kind: "value", shape: [2] }], (u) => [u.multiply(u)]),
     seek: procedure("seek", [{ name: "w", ...pair }], (w) => {
       for_(2, (turn) => {

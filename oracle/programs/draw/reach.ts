@@ -41,6 +41,10 @@ export interface Writing {
 export interface Procedures {
   /** This one overwrites what it is given. */
   readonly grow: ProgramProcedure;
+  /** This one overwrites both that it is given, by each other: they may be one location. */
+  readonly blend: ProgramProcedure;
+  /** This one is given a location for good, and overwrites it. */
+  readonly consume: ProgramProcedure;
   /** These call themselves: one works on the way down, the other on the way up, behind the call. */
   readonly descend: ProgramProcedure;
   readonly ascend: ProgramProcedure;

@@ -70,6 +70,7 @@ export class Writer {
       () => this.#outside(reach),
       () => writeIdiom(this.#writing, reach),
       () => writeIdiom(this.#writing, reach),
+      () => writeIdiom(this.#writing, reach),
     ];
     const blocks = [
       () => this.#branch(reach),

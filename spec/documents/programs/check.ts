@@ -141,7 +141,7 @@ function checkProcedure(
   const scope = new NameScope<Known>(globals);
   for (const [i, parameter] of parameters.entries()) {
     const place = `${pointer}/parameters/${i}`;
-    if (globals !== undefined && parameter.kind === "reference") issues.push(referenceAtEntry(place));
+    if (globals !== undefined && parameter.kind !== "value") issues.push(referenceAtEntry(place));
     bind(scope, parameter.name, knownOf(parameter), `${place}/name`, issues);
   }
   checkBlock(body, `${pointer}/body`, scope, 0, { ...surroundings, results });

@@ -43,12 +43,12 @@ export function checkDifferentiate(
   const { issues } = surroundings;
   const called = calledProcedure(procedure, `${pointer}/procedure`, surroundings);
   if (called === undefined) return undefined;
-  const reference = called.parameters.find(({ kind }) => kind === "reference");
+  const reference = called.parameters.find(({ kind }) => kind !== "value");
   if (reference !== undefined) {
     issues.push({
       code: "program/kind",
       pointer: `${pointer}/procedure`,
-      message: `its parameter ${quote(reference.name)} is a reference.`,
+      message: `its parameter ${quote(reference.name)} is a location.`,
       hint: "a procedure is differentiated with respect to values: give it a value, and let it make a buffer",
     });
     return undefined;

@@ -35,7 +35,7 @@ export function referenceAtEntry(pointer: string): Issue {
   return {
     code: "program/entry",
     pointer: pointerTo(pointer, "kind"),
-    message: "the entry has a reference for a parameter, and nobody calls it with one.",
+    message: "the entry has a location for a parameter, and nobody calls it with one.",
     hint: "declare a persistent location under state",
   };
 }

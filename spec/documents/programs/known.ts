@@ -37,7 +37,7 @@ export interface Surroundings {
 
 /** Says what a parameter stands for. */
 export function knownOf({ kind, shape }: Parameter): Known {
-  return kind === "value" ? { kind, shape } : { kind, shape, view: undefined };
+  return kind === "value" ? { kind, shape } : { kind: "reference", shape, view: undefined };
 }
 
 /** Returns a location of this shape, all of which is seen. */

@@ -670,14 +670,22 @@ class Run:
         procedure = self.program.procedure(name)
         if self._traced and name in self._calling:
             raise Unsupported("a procedure that calls itself under a condition which is not known before it runs cannot be traced")
-        operands = [
-            names.find(operand) if parameter["kind"] == "reference" else self._copied(operand, names)
-            for parameter, operand in zip(procedure["parameters"], statement["operands"])
-        ]
+        pairs = zip(procedure["parameters"], statement["operands"])
+        operands = [self._argument(parameter["kind"], operand, names) for parameter, operand in pairs]
         self._calling.append(name)
         results = self._procedure(procedure, operands, Names())
         self._calling.pop()
         names.own.update(zip(statement["names"], results))
+
+    def _argument(self, kind: str, name: str, names: Names) -> Bound:
+        """Returns what a procedure gets: a copy, the caller's location, or one that the caller has no more."""
+        if kind == "value":
+            return self._copied(name, names)
+        if kind == "reference":
+            return names.find(name)
+        moved = Reference(self._target(name, names), {"released": False})
+        names.find(name).place["released"] = True
+        return moved
 
     def _do_draw(self, statement: Statement, names: Names) -> None:
         key = statement.get("key")
