@@ -294,6 +294,16 @@ class Control(unittest.TestCase):
         self.assertEqual((reply["kind"], reply["reason"][:11]), ("unsupported", "no break or"))
 
 
+    def test_a_location_that_is_given_away_is_read_and_written_by_who_got_it_alone(self) -> None:
+        donated = [{"name": "v", "kind": "donated", "shape": [2]}]
+        taking = {**DOUBLE, "parameters": donated}
+        give = {"do": "call", "names": ["r"], "procedure": "double", "operands": ["b"]}
+        body = [buffer("b", "x"), sliced("first", "b", [0], [1]), give]
+        self.assertEqual(Session(*body, others=[taking], results=[("r", [2])]).ran("results"), [[2, 4]])
+        for again in (let("y", "negative", "first"), write("b", "x"), {**give, "names": ["q"]}):
+            self.assertIn("released", Session(*body, again, others=[taking]).run()["message"])
+
+
 class Derivatives(unittest.TestCase):
     def test_no_grad_does_not_reach_into_a_derivative_within_it(self) -> None:
         asked = {"do": "differentiate", "name": "g", "procedure": "square", "mode": "jvp", "of": 0, "wrt": 0, "operands": ["x", "x"]}

@@ -79,6 +79,22 @@ describe("a program", () => {
     expect(left(wellFormed(built), startAt([two]))).toEqual(["14 16", "7 8"]);
   });
 
+  test("gives a location away: who got it overwrites it, and nobody else sees it any more", () => {
+    const giving = (isReadAgain: boolean) =>
+      program(({ input, buffer, procedure, call }) => {
+        const parameters = [{ name: "v", kind: "donated", shape: [2] }] as const;
+        const doubled = procedure("doubled", parameters, (v) => {
+          if ("isReference" in v) v.update("add", v);
+          return [v];
+        });
+        const a = buffer(input("x", [2]));
+        const [square, first] = [a.multiply(a), a.at(0)];
+        return [...call(doubled, a), square, ...(isReadAgain ? [first] : [])];
+      });
+    expect(left(wellFormed(giving(false)), startAt([two]))).toEqual(["6 8", "9 16"]);
+    expect(issueOfRun(giving(true), startAt([two]))?.code).toBe("program/released");
+  });
+
   test("loops with a counter, and while a condition holds", () => {
     const built = program(({ input, buffer, for_, while_ }) => {
       const x = input("x", [2]);
