@@ -335,11 +335,11 @@ export const controlMutants: readonly ProgramMutant[] = programMutantTable({
     },
   },
   donation_forgets_saved: {
-    fault: "What is saved of a location is not copied any more once the location was given away.",
+    fault: "A location that was given away does not know any more what was saved of it, and when.",
     change: {
       run: class extends Run {
         protected override donated(place: Place): Place {
-          return { ...super.donated(place), saved: new Set() };
+          return { ...super.donated(place), saved: new Set(), writtenAt: [...place.writtenAt] };
         }
       },
     },
