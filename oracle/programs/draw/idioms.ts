@@ -60,7 +60,10 @@ const handedBack: Idiom = (writing, reach) => {
   const row = whole.view({ kind: "reshape", shape: [size] });
   const start = random.nextInt(0, 1);
   const stride = size > 2 && start === 0 ? 2 : 1;
-  const view = size === 2 ? row : row.view({ kind: "strided", start, shape: [2], strides: [stride] });
+  // Strides are counted over the view that they are of, which may begin elsewhere than its location.
+  const seen =
+    size > 2 ? row.view({ kind: "slice", starts: [start], sizes: [size - start], steps: [1] }) : row;
+  const view = size === 2 ? row : seen.view({ kind: "strided", start: 0, shape: [2], strides: [stride] });
   reach.values.push(...builder.call(procedures.same, view));
   view.update("add", view);
 };
