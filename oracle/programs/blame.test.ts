@@ -70,6 +70,9 @@ const everyKind = taskOf(
     third.writeRows([index(full({ shape: [], value: 1 })), 0], x, "add");
     third.writeWhere(x, b);
     if_(x.sum({ axes: [0], keepdims: false }), () => b.write(b.add(y)));
+    b.writeRows([1], x.slice({ starts: [0], stops: [1], steps: [1] }));
+    b.writeWhere(x, 0.5);
+    b.at(builder.index(1)).update("add", x.sum({ axes: [0], keepdims: false }));
     const held = buffer(1);
     while_(held, 3, () => held.update("subtract", 1));
     noGrad(() => b.update("add", b.detached()));

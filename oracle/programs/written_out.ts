@@ -149,6 +149,8 @@ function withNumber(
       if (how.kind === "slice") return { ...statement, how: { ...how, starts: how.starts.map(number) } };
       return how.kind === "strided" ? { ...statement, how: { ...how, start: number(how.start) } } : statement;
     }
+    case "write_rows":
+      return { ...statement, rows: statement.rows.map(number) };
     case "draw": {
       const { key } = statement;
       return key === undefined ? statement : { ...statement, key: [number(key[0]), number(key[1])] };
@@ -217,7 +219,8 @@ export function withoutNoGrad(around: StatementOf<"no_grad">, origins: Origins):
         return [made({ ...statement, name: whole }), detach(statement.name, whole)];
       }
       case "buffer":
-      case "write": {
+      case "write":
+      case "write_where": {
         const constant = origins.fresh();
         return [detach(constant, statement.from), made({ ...statement, from: constant })];
       }

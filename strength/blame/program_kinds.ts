@@ -8,7 +8,8 @@ const reads: readonly Blamed[] = ["let", "buffer", "view", "update", "write", "c
 
 /**
  * For each mutant the statements that it runs wrongly, or after which its fault is first seen: a write, where
- * memory is shared that should not be. They follow from the faults' sentences alone.
+ * memory is shared that should not be. They follow from the faults' sentences alone: a persistent location
+ * is there before any statement, a counter is its loop's, and a run that goes on is seen where it should end.
  */
 export const rightlyBlamed: Readonly<Record<string, readonly Blamed[]>> = {
   write_without_strides: writes,
@@ -19,6 +20,13 @@ export const rightlyBlamed: Readonly<Record<string, readonly Blamed[]>> = {
   buffer_shares_location: ["buffer", ...writes],
   buffer_shares_value: ["buffer", ...writes],
   last_element_not_written: writes,
+  rows_from_what_was_there: ["write_rows"],
+  rows_backwards: ["write_rows"],
+  first_row_lost: ["write_rows"],
+  mask_ignored: ["write_where"],
+  fill_lost: ["write_where"],
+  index_is_zero: ["index"],
+  index_of_the_first_turn: ["index", "for", "while"],
   scalar_write_lost: writes,
   gradient_of_written_part_lost: writes,
   gradient_of_whole_write_lost: writes,
@@ -30,7 +38,7 @@ export const rightlyBlamed: Readonly<Record<string, readonly Blamed[]>> = {
   tangent_written_at_start: writes,
   tangent_added: writes,
   tangent_of_zero_kept: writes,
-  buffer_without_tangent: ["buffer"],
+  buffer_without_tangent: ["", "buffer"],
   run_again_in_place: ["checkpoint"],
   run_again_from_zero: ["checkpoint"],
   old_value_after_write: writes,
@@ -80,7 +88,7 @@ export const rightlyBlamed: Readonly<Record<string, readonly Blamed[]>> = {
   alias_missed_after_strided: ["view", ...writes],
   alias_made_by_reshape: ["view", ...writes],
   view_of_view_begins_anew: ["view"],
-  counter_index_ignored: ["view"],
+  counter_index_ignored: ["view", "for"],
   view_backwards_is_forwards: ["view"],
   diagonal_offset_ignored: ["view"],
   window_step_ignored: ["view"],
@@ -90,7 +98,7 @@ export const rightlyBlamed: Readonly<Record<string, readonly Blamed[]>> = {
   read_is_looked_at_later: ["call", ...writes],
   update_operands_swapped: ["update"],
   update_forgets_old_value: ["update"],
-  release_frees_another: ["release"],
+  release_frees_another: ["release", ...reads],
   release_ignored: reads,
   counter_from_one: ["for"],
   loop_one_turn_less: ["for"],
