@@ -209,6 +209,43 @@ class Memories(unittest.TestCase):
         left = Session(*body, results=[("b", [2, 3])], shape=(2, 3)).ran("results")
         self.assertEqual(left, [[101, 12, 3, 4, 115, 6]])
 
+    def test_windows_strides_and_slices_backwards_share_the_location_and_overlap_only_when_read(self) -> None:
+        body = [
+            buffer("b", "x"),
+            view("beside", "b", kind="unfold", axis=1, size=1, step=2),
+            view("row", "b", kind="reshape", shape=[6]),
+            view("back", "row", kind="strided", start=5, shape=[2], strides=[-3]),
+            sliced("last", "b", [1, 2], [1, 2], [1, -2]),
+            view("above", "b", kind="diagonal", offset=1, axes=[0, 1]),
+            view("over", "row", kind="unfold", axis=0, size=3, step=2),
+            update("beside", "multiply", "beside"),
+            full("ten", 2, value=10),
+            full("hundred", 1, 2, value=100),
+            update("back", "add", "ten"),
+            update("above", "add", "ten"),
+            update("last", "add", "hundred"),
+            let("sums", "sum", "over", axes=[1], keepdims=False),
+        ]
+        session = Session(*body, results=[("b", [2, 3]), ("sums", [2])], shape=(2, 3))
+        self.assertEqual(session.ran("results"), [[1, 12, 19, 116, 5, 156], [32, 140]])
+        reply = Session(buffer("b", "x"), view("over", "b", kind="unfold", axis=0, size=2, step=1), write("over", "over"), shape=(3,)).run()
+        self.assertIn("more than once", reply["message"])
+
+    def test_rows_are_written_one_after_the_other_and_places_are_whole_numbers_within_their_axis(self) -> None:
+        def placed(number: float) -> Any:
+            body = [
+                buffer("b", "x"),
+                full("n", value=number),
+                {"do": "index", "name": "k", "of": "n"},
+                {"do": "write_rows", "to": "b", "rows": ["k", 0, "k"], "op": "multiply", "from": "x"},
+                {"do": "write_rows", "to": "b", "rows": [0, 0, 1], "from": "x"},
+            ]
+            return Session(*body[:4], results=[("b", [3])], shape=(3,)), Session(*body, results=[("b", [3])], shape=(3,))
+
+        self.assertEqual([one.ran("results") for one in placed(2)], [[[2, 2, 9]], [[2, 3, 9]]])
+        for number in (3, 0.5, -1):
+            self.assertEqual(placed(number)[0].run()["kind"], "error")
+
     def test_a_view_of_one_number_shares_its_location_however_it_is_seen(self) -> None:
         body = [
             buffer("b", "x"),
@@ -396,7 +433,7 @@ class Sessions(unittest.TestCase):
         hello = {"kind": "hello", "protocol": 1}
         self.assertNotIn("statements", Talk(Toy())(hello))
         reply = Talk(ProgramToy())(hello)
-        self.assertEqual((len(reply["statements"]), reply["draws"]), (21, "state"))
+        self.assertEqual((len(reply["statements"]), reply["draws"]), (24, "state"))
 
 
 if __name__ == "__main__":

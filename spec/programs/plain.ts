@@ -49,25 +49,24 @@ function rowsOf({ to, rows, op, from }: StatementOf<"write_rows">, shape: Shape)
 function maskedOf(
   { to, mask, from }: StatementOf<"write_where">,
   shape: Shape,
-  given: Shape,
+  own: Shape,
 ): readonly Plain[] {
   const fresh = freshBeside([to, mask, from]);
-  const filled: LetOf<"broadcast_to"> = {
-    do: "let",
-    name: fresh(`${from}.filled`),
-    op: "broadcast_to",
-    attributes: { shape },
-    operands: [from],
-  };
-  const isSame = isSameShape(given, shape);
+  const given = fresh(`${from}.filled`);
+  const wide = fresh(`${from}.filled`);
+  const filled: readonly Plain[] = [
+    { do: "buffer", name: given, from },
+    { do: "view", name: wide, of: given, how: { kind: "broadcast", shape } },
+  ];
+  const isSame = isSameShape(own, shape);
   const chosen: LetOf<"where"> = {
     do: "let",
     name: fresh(`${to}.where`),
     op: "where",
     attributes: {},
-    operands: [mask, isSame ? from : filled.name, to],
+    operands: [mask, isSame ? from : wide, to],
   };
-  return [...(isSame ? [] : [filled]), chosen, { do: "write", to, from: chosen.name }];
+  return [...(isSame ? [] : filled), chosen, { do: "write", to, from: chosen.name }];
 }
 
 /** Makes a function that changes a name until it is none of these, nor one that it has made. */

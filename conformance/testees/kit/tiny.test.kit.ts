@@ -61,6 +61,17 @@ export function tinyLibrary(): TinyLibrary {
     const value: Tiny = elementwise(Math.exp, [x], [(c) => multiply(c, share(value))]);
     return value;
   };
+  const zeros = ({ shape }: Tiny): Tiny => made(shape, new Float64Array(sizeOf(shape)));
+  const where = (condition: Tiny, x: Tiny, y: Tiny): Tiny =>
+    elementwise(
+      (holds, a, b) => (holds === 0 ? b : a),
+      [condition, x, y],
+      [
+        (c) => multiply(c, zeros(c)),
+        (c) => where(share(condition), c, zeros(c)),
+        (c) => where(share(condition), zeros(c), c),
+      ],
+    );
   const same = (cotangent: Tiny): Tiny => cotangent;
   /** Moves elements: element `i` of the result is the sum of those at `from[i]`. */
   const moved = (x: Tiny, shape: Shape, from: readonly (readonly number[])[]): Tiny => {
@@ -97,6 +108,7 @@ export function tinyLibrary(): TinyLibrary {
       add: (_, [x, y]) => add(x, y),
       multiply: (_, [x, y]) => multiply(x, y),
       exp: (_, [x]) => exp(x),
+      where: (_, [condition, x, y]) => where(condition, x, y),
       sum: (_, [x]) => moved(x, [], [Array.from(x.data, (_element, i) => i)]),
       reshape: ({ shape }, [x]) => moved(x, shape, each(x)),
       concat: (_, parts) => concat(parts),

@@ -554,10 +554,14 @@ class Run:
         if not self._constant and self._memory.write_rows(target, rows, op, function, value):
             return
         _, *rest = np.shape(value)
+        given = self._memory.allocate(value)
+
+        def row_at(place: Any) -> dict[str, Any]:
+            return {"kind": "slice", "starts": [place] + [0] * len(rest), "sizes": [1, *rest], "steps": [1] * (1 + len(rest))}
+
         for place, row in enumerate(rows):
-            how = {"kind": "slice", "starts": [row] + [0] * len(rest), "sizes": [1, *rest], "steps": [1] * (1 + len(rest))}
-            self._look_within(target, how)
-            one, part = self._memory.view(target, how), value[place : place + 1]
+            self._look_within(target, row_at(row))
+            one, part = self._memory.view(target, row_at(row)), self._memory.read(self._memory.view(given, row_at(place)))
             if function is None:
                 (self._memory.write_constant if self._constant else self._memory.write)(one, part)
             else:
