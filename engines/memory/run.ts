@@ -357,7 +357,7 @@ export class Run extends Access implements Runner {
     return this.operated(operation, values, recorder.surroundings);
   }
 
-  /** Returns how a procedure runs that is differentiated: `no_grad` around the derivative does not reach it. */
+  /** Returns how a differentiated procedure runs: `no_grad` around the derivative does not reach it. */
   protected mannerOfDerivative(manner: Manner): Manner {
     return { ...this.deeper(manner), isConstant: false };
   }

@@ -88,7 +88,7 @@ export async function firstWrong(
   return undefined;
 }
 
-/** Tells apart what is no wrong number: what was drawn is not told, a caller's array is written, a refusal. */
+/** Tells apart what is no wrong number: an untold draw, a caller's array that is written, a refusal. */
 function kindOf({ part }: ProgramFinding): ProgramFinding["part"] | "number" {
   return part === "draw" || part === "argument" || part === "refusal" ? part : "number";
 }

@@ -28,8 +28,8 @@ export type JudgeProgramOptions = JudgingOptions<ProgramVerdict>;
 /**
  * Judges a program by an engine that runs programs: its calls' results and derivatives, beside the truth
  * about the graphs of the runs [SEMANTICS §10.4]. A disagreement has the smallest case found, unless a
- * refusal is what is wrong, and the statement to blame. Never rejects for what an engine does. Cost: a call of
- * the engine for each call and mode, and the truth about a graph for each call.
+ * refusal is what is wrong, and the statement to blame. Never rejects for what an engine does. Cost: a call
+ * of the engine for each call and mode, and the truth about a graph for each call.
  */
 export async function judgeProgram(
   engine: Engine,

@@ -12,7 +12,7 @@ import {
   present,
   standardPosit,
 } from "../../spec/index.ts";
-import { largestPosit, roundToPositNumber, taperOf } from "../../spec/wire/taper.ts";
+import { largestPosit, roundToPositNumber, taperOf } from "../../spec/wire/posit_format.ts";
 import { floats } from "../algebras/float.ts";
 import { dyadicOf, greatestCode, notReal, type Posit, roundToPosit } from "../algebras/posit_format.ts";
 import { rationalFromNumber } from "../algebras/rational.ts";

@@ -112,7 +112,10 @@ export class Access<S, V extends Shaped, M> {
     return found.turn;
   }
 
-  /** Returns what a procedure gets: a copy, the caller's location, or one that the caller has no more. */
+  /**
+   * Returns what a procedure gets [SEMANTICS §10.13]: a copy, the caller's location, or one that the caller
+   * has no more.
+   */
   protected argument(kind: ParameterKind, name: string, names: Names<V, M>): Bound<V, M> {
     switch (kind) {
       case "value":

@@ -315,7 +315,7 @@ export class Run<S, V extends Shaped, M> extends Access<S, V, M> {
   }
 }
 
-/** A block that does not run to its end leaves a loop, or a procedure with these results. */
+/** A block that ends early leaves a loop, or a procedure with these results [SEMANTICS §10.12]. */
 type Leaving<V> = { readonly kind: "break" } | { readonly kind: "return"; readonly results: readonly V[] };
 
 /** A loop that was left has ended; a procedure has not ended yet. */

@@ -1,5 +1,5 @@
 import type { Arithmetic } from "../operators/index.ts";
-import { operandAt } from "./operands.ts";
+import { operandAt } from "./linear.ts";
 import { type DerivativesOf, plus } from "./rule.ts";
 
 /** Arithmetic, element by element. */

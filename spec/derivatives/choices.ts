@@ -1,6 +1,6 @@
 import type { Operand, Value } from "../construction/value.ts";
 import type { Choices, NoAttributes } from "../operators/index.ts";
-import { operandAt } from "./operands.ts";
+import { operandAt } from "./linear.ts";
 import type { Applied, DerivativeRule, DerivativesOf } from "./rule.ts";
 
 /** Functions with steps have a derivative of zero. */

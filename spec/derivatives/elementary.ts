@@ -8,7 +8,7 @@ import {
   unaryFunctions,
 } from "../operators/index.ts";
 import { InvariantError, type Real } from "../shapes/index.ts";
-import { operandAt } from "./operands.ts";
+import { operandAt } from "./linear.ts";
 import { type Applied, type DerivativeRule, type DerivativesOf, plus } from "./rule.ts";
 
 /**

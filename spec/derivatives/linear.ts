@@ -1,5 +1,5 @@
 import type { Value } from "../construction/value.ts";
-import { operandAt } from "./operands.ts";
+import { present } from "../shapes/index.ts";
 import type { Applied, DerivativeRule } from "./rule.ts";
 
 /** Makes the rule of an operator linear in its one operand: a tangent passes as the operand does. */
@@ -23,4 +23,9 @@ export function reversed(x: Value, axes: readonly number[]): Value {
 /** Returns the shape of the first operand. */
 export function shapeOfOperand(at: Applied<unknown>): readonly number[] {
   return operandAt(at, 0).shape;
+}
+
+/** Returns the operand at a position that the operator's arity guarantees. */
+export function operandAt({ operands }: Pick<Applied<unknown>, "operands">, place: number): Value {
+  return present(operands[place], "an operand");
 }

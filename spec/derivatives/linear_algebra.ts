@@ -2,7 +2,7 @@ import { sliceAlong } from "../composites/index.ts";
 import type { Scope, Value } from "../construction/value.ts";
 import type { LinearAlgebra } from "../operators/index.ts";
 import { at as entry, type Shape } from "../shapes/index.ts";
-import { operandAt } from "./operands.ts";
+import { operandAt } from "./linear.ts";
 import type { Applied, DerivativesOf, Pull } from "./rule.ts";
 import { transposed } from "./sums.ts";
 

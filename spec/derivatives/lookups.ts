@@ -2,8 +2,7 @@ import { sliceAlong } from "../composites/index.ts";
 import type { Scope, Value } from "../construction/value.ts";
 import type { Lookups } from "../operators/index.ts";
 import { at as entry, type Shape } from "../shapes/index.ts";
-import { linear, shapeOfOperand } from "./linear.ts";
-import { operandAt } from "./operands.ts";
+import { linear, operandAt, shapeOfOperand } from "./linear.ts";
 import { type DerivativesOf, zerosLike } from "./rule.ts";
 
 /**

@@ -1,8 +1,7 @@
 import type { Value } from "../construction/value.ts";
 import type { Sums } from "../operators/index.ts";
 import { isSameShape } from "../shapes/index.ts";
-import { linear, reversed, shapeOfOperand } from "./linear.ts";
-import { operandAt } from "./operands.ts";
+import { linear, operandAt, reversed, shapeOfOperand } from "./linear.ts";
 import { type DerivativesOf, plus } from "./rule.ts";
 
 /** Returns each matrix of a stack with rows and columns exchanged. */

@@ -82,7 +82,8 @@ type Seeded = "ids" | "results";
 
 /**
  * Returns the seeds that `json` denotes for a graph whose ids, or for an entry whose results, have these
- * `shapes`: at most one for each, of its shape. Fails: `seed/id`, `seed/twice`, `point/shape`, and as {@link decodeTensor} does.
+ * `shapes`: at most one for each, of its shape. Fails: `seed/id`, `seed/twice`, `point/shape`, and as
+ * {@link decodeTensor} does.
  */
 export function decodeSeeds(
   shapes: readonly Shape[],

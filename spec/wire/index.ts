@@ -17,12 +17,15 @@ export {
   boundedPosit,
   checkPositFormat,
   isBounded,
+  largestPosit,
   oneBitMore,
   type PositFormat,
   positFormatNamed,
   positName,
   positReach,
   standardPosit,
+  type Taper,
+  taperOf,
 } from "./posit_format.ts";
 export {
   binadeOf,
@@ -83,7 +86,6 @@ export type {
 } from "./report.ts";
 export { type GridName, gridNames, isCoarse, isGridName, type SavedFormat } from "./saved_format.ts";
 export { sha256 } from "./sha256.ts";
-export { largestPosit, type Taper, taperOf } from "./taper.ts";
 export {
   decodeTensor,
   type ExactTensorJson,

@@ -1,5 +1,13 @@
-import { boundedPosit, type PositFormat, standardPosit } from "./posit_format.ts";
-import { largestPosit, leastPosit, roundToPositNumber, type Taper, taperOf } from "./taper.ts";
+import {
+  boundedPosit,
+  largestPosit,
+  leastPosit,
+  type PositFormat,
+  roundToPositNumber,
+  standardPosit,
+  type Taper,
+  taperOf,
+} from "./posit_format.ts";
 
 /**
  * The binary formats of IEEE 754 that engines may compute in; bfloat16, a float32 with 16 bits cut off; and

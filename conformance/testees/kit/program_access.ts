@@ -60,8 +60,8 @@ export interface ProgramSetting<T> {
   /** The number of draws from the generator so far. */
   readonly drawn: number;
   /**
-   * What conditions and indices were, in order. A run appends those that are missing; a differentiated run decides as
-   * the run for values did, because nobody can look at what a library traces.
+   * What conditions and indices were, in order. A run appends those that are missing; a differentiated run
+   * decides as the run for values did, because nobody can look at what a library traces.
    */
   readonly decisions: number[];
   /** Taps to add to values, by the values' numbers. */

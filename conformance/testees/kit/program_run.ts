@@ -328,7 +328,7 @@ export class ProgramRun<T> extends ProgramAccess<T> {
     this.bind(statement.name, this.bench.own(derived), mode === "vjp" ? x.shape : shape, names);
   }
 
-  /** Returns the results of a procedure that is differentiated, into which `no_grad` around it does not reach. */
+  /** Returns the results of a differentiated procedure, into which `no_grad` around it does not reach. */
   #quietly(called: Procedure, given: readonly Bound<T>[]): readonly Value<T>[] {
     const [wasQuiet, wasConstant, sent] = [this.isQuiet, this.isConstant, this.#sent.length];
     this.isQuiet = true;

@@ -13,8 +13,19 @@ import {
 } from "../../shapes/index.ts";
 import { parseJson } from "../../wire/index.ts";
 import { checkBlock } from "./check_statement.ts";
-import { nameTwice, otherShape, referenceAtEntry, unseenName } from "./faults.ts";
-import { bind, checkShape, type Known, knownOf, readable, referenceTo, type Surroundings } from "./known.ts";
+import {
+  bind,
+  checkShape,
+  type Known,
+  knownOf,
+  nameTwice,
+  otherShape,
+  readable,
+  referenceAtEntry,
+  referenceTo,
+  type Surroundings,
+  unseenName,
+} from "./known.ts";
 
 interface Outline {
   readonly state: readonly unknown[];
@@ -42,7 +53,8 @@ export function checkProgramText(text: string): Result<Program, Issue[]> {
  * Law: the program returned passes again and comes back equal.
  * Fails: `schema/…`, `shape/…`, `graph/…` of an operator, `program/name`, `program/name-twice`,
  * `program/kind`, `program/shape`, `program/index`, `program/write`, `program/procedure`, `program/entry`,
- * `program/leave`, `program/nesting`, `program/too-long`. Cost: linear in the document and in the primitives of its operators.
+ * `program/leave`, `program/nesting`, `program/too-long`. Cost: linear in the document and in the primitives
+ * of its operators.
  */
 export function checkProgram(json: unknown): Result<Program, Issue[]> {
   const outline = readOutline(json);

@@ -1,7 +1,14 @@
 import type { NameScope, Procedure, StatementOf } from "../../programs/index.ts";
 import { counted, type Issue, isSameShape, nearestName, quote, type Shape } from "../../shapes/index.ts";
-import { calledEntry, otherShape } from "./faults.ts";
-import { bind, type Known, readable, referenced, type Surroundings } from "./known.ts";
+import {
+  bind,
+  calledEntry,
+  type Known,
+  otherShape,
+  readable,
+  referenced,
+  type Surroundings,
+} from "./known.ts";
 
 /** A call fits its procedure, and its names stand for the results. */
 export function checkCall(

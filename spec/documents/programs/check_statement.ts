@@ -4,12 +4,12 @@ import { type Issue, isSameShape, MAXIMUM_ISSUES, quote, type Shape } from "../.
 import { checkApplication } from "../check.ts";
 import { checkCall, checkCount, checkDifferentiate } from "./check_call.ts";
 import { checkIndex, checkTransform } from "./check_view.ts";
-import { otherShape } from "./faults.ts";
 import {
   bind,
   checkShape,
   type Known,
   lookUp,
+  otherShape,
   readable,
   referenced,
   referenceTo,

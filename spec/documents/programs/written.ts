@@ -12,8 +12,18 @@ import {
 import { type Issue, isSameShape, type Shape, visible } from "../../shapes/index.ts";
 import { checkCount } from "./check_call.ts";
 import { checkBlock, checkNext, checkPlace, checkRead } from "./check_statement.ts";
-import { nameTwice, otherShape, unseenName } from "./faults.ts";
-import { bind, checkShape, type Known, knownOf, readable, referenceTo, type Surroundings } from "./known.ts";
+import {
+  bind,
+  checkShape,
+  type Known,
+  knownOf,
+  nameTwice,
+  otherShape,
+  readable,
+  referenceTo,
+  type Surroundings,
+  unseenName,
+} from "./known.ts";
 
 /** The entry of a program that is written has this name. */
 export const ENTRY = "main";
@@ -114,7 +124,7 @@ export class Written {
     return shape ?? [];
   }
 
-  /** Notes the results of a return within a block: the first says what the others and the end must be like. */
+  /** Notes the results of a return within a block: the others, and the end, must be like the first. */
   returned(results: readonly ResultName[]): void {
     this.#frame.procedure.results ??= results;
   }
