@@ -63,7 +63,7 @@ describe("adjudge record", () => {
         environment: { c: { shape: [2], data: ["1", "1"] } },
         seeds: [],
       },
-      "program/world at /program/procedures/0/body/16",
+      "program/world at /program/procedures/0/body/26",
     ],
   ])("refuses %s", async (_, json, issue) => {
     const { code, out, notes } = await adjudge("record", await written("bad.json", json));
@@ -83,6 +83,7 @@ describe("adjudge record", () => {
           y = x * c2
           y := x
           b = buffer(y)
+          three: [3] = 2
           for i in 2:
             one = b[i]
             scalar = one.reshape([])
@@ -92,6 +93,15 @@ describe("adjudge record", () => {
           wide = b.broadcast([2, 2])
           tall = wide.permute(1, 0)
           middle = tall.diagonal()
+          above = tall.diagonal(1, 0, 1)
+          windows = b.unfold(0, 1, 1)
+          over = b.strided(0, [2], [1])
+          windows <- windows
+          one = 1
+          k = index(one)
+          scratch = buffer(x)
+          scratch.rows(k, 0, k) += three
+          scratch.where(x) <- one
           n = sum(middle, axes=[0])
           if n:
             retain n
@@ -132,7 +142,7 @@ describe("adjudge record", () => {
     const { code, out } = await adjudge("show", "--ssa", path);
     expect(code).toBe(0);
     expect(out).toContain("function main(x : [2], total : [2]):");
-    expect(out).toContain("  r, b.4 = call double(b)");
+    expect(out).toContain("  r, b.5 = call double(b.2)");
     expect(out).toContain("  return g, r, b\nfunction double(v : [2]):");
     expect(out).not.toMatch(/buffer|update|release/);
   });

@@ -69,10 +69,14 @@ const senseless: readonly (readonly [why: string, message: string, asked: Progra
   [
     "a write through what sees an element twice",
     "sees an element more than once",
-    program(({ input, state, buffer }) => {
+    program(({ input, state, buffer, procedure, call }) => {
+      const raised = procedure("raised", [{ name: "v", kind: "reference", shape: [2] }], (v) => {
+        if ("isReference" in v) v.update("add", 1);
+        return [];
+      });
       const b = buffer(input("x", [2]).sum({ axes: [0], keepdims: false }));
       state("unread", [2]);
-      b.view({ kind: "broadcast", shape: [2] }).update("add", 1);
+      call(raised, b.view({ kind: "broadcast", shape: [2] }));
       return [b];
     }),
   ],
