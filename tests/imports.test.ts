@@ -106,7 +106,7 @@ const budgets: readonly Budget[] = [
   { door: "spec/shapes", files: 25 },
   { door: "spec/operators", files: 25 },
   { door: "reference/definition.ts", files: 60 },
-  { door: "oracle/truth", files: 300, lines: 30_500 },
+  { door: "oracle/truth", files: 300, lines: 30_000 },
   { door: "cli/commands/check.ts", files: 250 },
 ];
 

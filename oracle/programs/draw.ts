@@ -1,4 +1,5 @@
-import { entryOf, program } from "../../spec/documents/index.ts";
+import { entryOf } from "../../spec/documents/index.ts";
+import { program } from "../../spec/program_builder/index.ts";
 import { type Procedure, type Program, statementsIn } from "../../spec/programs/index.ts";
 import { nodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../spec/wire/index.ts";

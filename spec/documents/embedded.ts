@@ -3,7 +3,7 @@ import type { Program } from "../programs/index.ts";
 import type { Validator } from "../schema/registry.ts";
 import { fail, type Issue, issuesWithin, ok, type Result } from "../shapes/index.ts";
 import { checkGraph } from "./check.ts";
-import { checkProgram } from "./programs/check.ts";
+import { checkProgram } from "./programs/index.ts";
 
 /** A document within a document; `P` is what its check makes of it. */
 interface Embedded<K extends string, P> {

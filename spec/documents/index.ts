@@ -28,16 +28,7 @@ export {
   type ProgramVector,
   type ProgramVectorJson,
 } from "./program_vector.ts";
-export {
-  type ProgramBuilder,
-  type ProgramCounter,
-  type ProgramOperand,
-  type ProgramProcedure,
-  type ProgramReference,
-  type ProgramValue,
-  program,
-} from "./programs/build.ts";
-export { checkProgram } from "./programs/check.ts";
+export { checkProgram } from "./programs/index.ts";
 export { checkTapeCase, decodeGivenSeeds, encodeTapeCase } from "./tape_case.ts";
 export {
   checkTapeVector,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { program } from "../program_builder/index.ts";
 import {
   checkProgramVector,
   checkProgramVectorText,
   encodeProgramVector,
   type ProgramVector,
 } from "./program_vector.ts";
-import { program } from "./programs/build.ts";
 
 const counting = program(({ input, state }) => {
   const x = input("x", [2]);

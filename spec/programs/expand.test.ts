@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { graph } from "../builder/graph.ts";
 import { isCompositeName } from "../composites/table.ts";
-import { program } from "../documents/index.ts";
 import { checkProgram } from "../documents/programs/check.ts";
+import { program } from "../program_builder/index.ts";
 import { nodeId } from "../shapes/node_id.ts";
 import { expandProgram } from "./expand.ts";
 import { operatorsOfProgram, type Program, statementsOf } from "./program.ts";

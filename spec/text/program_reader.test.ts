@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { checkProgram, program } from "../documents/index.ts";
+import { checkProgram } from "../documents/index.ts";
+import { program } from "../program_builder/index.ts";
 import type { Program, Statement } from "../programs/index.ts";
 import { frameOf } from "./fault.ts";
 import { readText } from "./read.ts";

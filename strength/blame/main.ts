@@ -8,6 +8,7 @@
 import process from "node:process";
 import { chooseEngines } from "../../conformance/testees/index.ts";
 import { programMutants } from "../../engines/index.ts";
+import { formatIssue } from "../../spec/index.ts";
 import { LEAST_SHARE, type Named, namedMutants, namedPairs } from "./named.ts";
 import {
   LEAST_SHARE_OF_PROGRAMS,
@@ -73,7 +74,8 @@ const choices = chooseEngines(["pytorch"]);
 for (const choice of choices.ok ? choices.value : []) {
   const started = await choice.start({});
   if (started.kind !== "started") {
-    console.log("PyTorch is not installed, so its updates of locations by themselves were not asked");
+    const why = started.kind === "missing" ? started.reason : started.issues.map(formatIssue).join("; ");
+    console.log(`PyTorch's updates of locations by themselves were not asked: ${why}`);
     continue;
   }
   await using engine = started.engine;

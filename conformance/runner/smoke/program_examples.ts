@@ -1,6 +1,6 @@
 import type { ProgramCall, SessionStart } from "../../../spec/contract/index.ts";
-import { type ProgramBuilder, type ProgramOperand, program } from "../../../spec/documents/index.ts";
 import type { Seed } from "../../../spec/graph/index.ts";
+import { type ProgramBuilder, type ProgramOperand, program } from "../../../spec/program_builder/index.ts";
 import type { Program, StatementKind } from "../../../spec/programs/index.ts";
 import { nodeId } from "../../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../../spec/wire/index.ts";

@@ -1,4 +1,4 @@
-import type { ProgramBuilder } from "../../../spec/documents/index.ts";
+import type { ProgramBuilder } from "../../../spec/program_builder/index.ts";
 import type { Procedures } from "./reach.ts";
 
 /** Declares the procedures that a random program may call; some return early if `returns`. */

@@ -5,7 +5,7 @@ import type {
   ProgramProcedure,
   ProgramReference,
   ProgramValue,
-} from "../../../spec/documents/index.ts";
+} from "../../../spec/program_builder/index.ts";
 import {
   knownNumber,
   type StatementKind,

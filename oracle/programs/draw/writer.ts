@@ -1,5 +1,9 @@
 import type { Random } from "fast-check";
-import type { ProgramBuilder, ProgramOperand, ProgramReference } from "../../../spec/documents/index.ts";
+import type {
+  ProgramBuilder,
+  ProgramOperand,
+  ProgramReference,
+} from "../../../spec/program_builder/index.ts";
 import type { StatementKind, Transform, UpdateOperator } from "../../../spec/programs/index.ts";
 import { isSameShape, type Shape, sizeOf } from "../../../spec/shapes/index.ts";
 import { happens, oneOf } from "../../random/index.ts";

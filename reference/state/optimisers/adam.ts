@@ -1,4 +1,4 @@
-import type { ProgramReference, ProgramValue } from "../../../spec/documents/index.ts";
+import type { ProgramReference, ProgramValue } from "../../../spec/program_builder/index.ts";
 import type { Program } from "../../../spec/programs/index.ts";
 import type { Shape } from "../../../spec/shapes/index.ts";
 import {

@@ -1,4 +1,4 @@
-import type { ProgramValue } from "../../../spec/documents/index.ts";
+import type { ProgramValue } from "../../../spec/program_builder/index.ts";
 import type { Program } from "../../../spec/programs/index.ts";
 import type { Shape } from "../../../spec/shapes/index.ts";
 import { alone, average, type Decay, decayed, type EpsilonPlace, rooted, type StepRule } from "./rule.ts";

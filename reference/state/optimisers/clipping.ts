@@ -1,4 +1,4 @@
-import type { ProgramValue } from "../../../spec/documents/index.ts";
+import type { ProgramValue } from "../../../spec/program_builder/index.ts";
 import { normOf, type Scope, squareOf } from "./rule.ts";
 
 /** Clipping keeps gradients within the input `limit` in one of these ways. */

@@ -4,7 +4,7 @@ import {
   type ProgramReference,
   type ProgramValue,
   program,
-} from "../../../spec/documents/index.ts";
+} from "../../../spec/program_builder/index.ts";
 import type { Program } from "../../../spec/programs/index.ts";
 import type { Shape } from "../../../spec/shapes/index.ts";
 

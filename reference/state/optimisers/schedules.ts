@@ -1,4 +1,4 @@
-import { type ProgramValue, program } from "../../../spec/documents/index.ts";
+import { type ProgramValue, program } from "../../../spec/program_builder/index.ts";
 import type { Program } from "../../../spec/programs/index.ts";
 import { type Scope, scopeOf } from "./rule.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { GraphError, InvariantError, type ProgramBuilder, type ProgramOperand } from "../../index.ts";
+import { checkProgram } from "../documents/index.ts";
+import { GraphError, InvariantError, type ProgramBuilder, type ProgramOperand } from "../index.ts";
 import { program } from "./build.ts";
-import { checkProgram } from "./check.ts";
 
 /** Writes a program with a mistake, and calls `passed` on the line behind it. */
 type Mistaken = (builder: ProgramBuilder, passed: () => void) => readonly ProgramOperand[] | undefined;

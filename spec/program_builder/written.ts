@@ -1,19 +1,10 @@
-import { GraphError } from "../../graph/index.ts";
-import type { EnvironmentEntry } from "../../operators/index.ts";
-import {
-  type Block,
-  type Location,
-  NameScope,
-  type Parameter,
-  type Procedure,
-  type ResultName,
-  type Statement,
-} from "../../programs/index.ts";
-import { type Issue, isSameShape, type Shape, visible } from "../../shapes/index.ts";
-import { checkCount } from "./check_call.ts";
-import { checkBlock, checkNext, checkPlace, checkRead } from "./check_statement.ts";
 import {
   bind,
+  checkBlock,
+  checkCount,
+  checkNext,
+  checkPlace,
+  checkRead,
   checkShape,
   type Known,
   knownOf,
@@ -23,7 +14,19 @@ import {
   referenceTo,
   type Surroundings,
   unseenName,
-} from "./known.ts";
+} from "../documents/programs/index.ts";
+import { GraphError } from "../graph/index.ts";
+import type { EnvironmentEntry } from "../operators/index.ts";
+import {
+  type Block,
+  type Location,
+  NameScope,
+  type Parameter,
+  type Procedure,
+  type ResultName,
+  type Statement,
+} from "../programs/index.ts";
+import { type Issue, isSameShape, type Shape, visible } from "../shapes/index.ts";
 
 /** The entry of a program that is written has this name. */
 export const ENTRY = "main";

@@ -1,7 +1,7 @@
-import { type AttributesOf, type OperatorName, operatorNames, operators } from "../../composites/index.ts";
-import { broadcastShape } from "../../construction/broadcast.ts";
-import { isNode, unwrap } from "../../construction/construction.ts";
-import { GraphError } from "../../graph/index.ts";
+import { type AttributesOf, type OperatorName, operatorNames, operators } from "../composites/index.ts";
+import { broadcastShape } from "../construction/broadcast.ts";
+import { isNode, unwrap } from "../construction/construction.ts";
+import { GraphError } from "../graph/index.ts";
 import type {
   Distribution,
   Index,
@@ -12,8 +12,8 @@ import type {
   StatementOf,
   Transform,
   UpdateOperator,
-} from "../../programs/index.ts";
-import { isSameShape, nodeId, type Shape } from "../../shapes/index.ts";
+} from "../programs/index.ts";
+import { isSameShape, nodeId, type Shape } from "../shapes/index.ts";
 import { ENTRY, type Within, Written } from "./written.ts";
 
 /** A program is written with these: what has a name and a shape, or a number for a scalar constant. */

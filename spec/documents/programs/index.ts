@@ -1,0 +1,16 @@
+/** Checks of programs: of a whole document, or of one statement after the other. */
+export { checkProgram } from "./check.ts";
+export { checkCount } from "./check_call.ts";
+export { checkBlock, checkNext, checkPlace, checkRead } from "./check_statement.ts";
+export {
+  bind,
+  checkShape,
+  type Known,
+  knownOf,
+  nameTwice,
+  otherShape,
+  readable,
+  referenceTo,
+  type Surroundings,
+  unseenName,
+} from "./known.ts";
