@@ -78,7 +78,6 @@ export * from "./wire/posit_format.ts";
 export * from "./wire/precision.ts";
 export * from "./wire/protocol.ts";
 export type * from "./wire/report.ts";
-export * from "./wire/saved_format.ts";
 export type { FlatTensor } from "./wire/tensor.ts";
 export * from "./wire/tensor.ts";
 export type * from "./wire/torchlean.ts";

@@ -35,10 +35,15 @@ export {
   type FloatType,
   floatTypes,
   formats,
+  type GridName,
+  gridNames,
+  isCoarse,
   isFloatType,
+  isGridName,
   type PositType,
   positFormats,
   positTypes,
+  type SavedFormat,
 } from "./precision.ts";
 export {
   type Accumulation,
@@ -84,7 +89,6 @@ export type {
   ReportSection,
   Shard,
 } from "./report.ts";
-export { type GridName, gridNames, isCoarse, isGridName, type SavedFormat } from "./saved_format.ts";
 export { sha256 } from "./sha256.ts";
 export {
   decodeTensor,

@@ -8,9 +8,8 @@ import type { Graph } from "../graph/index.ts";
 import type { Program, StatementKind } from "../programs/index.ts";
 import type { Shape } from "../shapes/index.ts";
 import type { PointJson, SeedJson } from "./case.ts";
-import type { DataType } from "./precision.ts";
+import type { DataType, SavedFormat } from "./precision.ts";
 import type { FunctionVerdictJson } from "./question.ts";
-import type { SavedFormat } from "./saved_format.ts";
 import type { TensorJson } from "./tensor.ts";
 
 /** The version of the protocol, in both `hello`s. */

@@ -1,8 +1,7 @@
 import type { OperatorName } from "../composites/index.ts";
 import type { KnownFailure } from "./known.ts";
-import type { DataType } from "./precision.ts";
+import type { DataType, SavedFormat } from "./precision.ts";
 import type { Accumulation, Conventions, Mode } from "./protocol.ts";
-import type { SavedFormat } from "./saved_format.ts";
 import type { LawName, VerdictJson } from "./verdict.ts";
 
 /** Counts the cases that ended in each kind of verdict. */
