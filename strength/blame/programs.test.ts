@@ -38,8 +38,8 @@ describe("the statement that the judge names", () => {
     const found = await all(namedProgramMutants(some, { seed: 1, first: 0, end: 60, each: 1 }));
     expect(found.length).toBeGreaterThan(0.6 * some.length);
     const missed = found.filter(({ isRight }) => !isRight);
-    // Of so few, one may be among the twentieth that is missed in all.
-    expect(missed.length).toBeLessThanOrEqual(1 + (1 - LEAST_SHARE_OF_PROGRAMS) * found.length);
+    // Of so few, two may be among those that are missed in all.
+    expect(missed.length).toBeLessThanOrEqual(2 + (1 - LEAST_SHARE_OF_PROGRAMS) * found.length);
   });
 
   test("is the update of a location by itself, where that alone has a wrong tangent", async () => {

@@ -8,7 +8,7 @@ import { pointerOfStatement, type Statement, statementsOf } from "../../spec/ind
 import { rightlyBlamed } from "./program_kinds.ts";
 
 /** At least this share of the statements that are named is right. */
-export const LEAST_SHARE_OF_PROGRAMS = 0.95;
+export const LEAST_SHARE_OF_PROGRAMS = 0.93;
 
 /** An engine with a known fault was told by a program, and this statement was named. */
 export interface NamedStatement {
