@@ -121,6 +121,8 @@ export const rightlyBlamed: Readonly<Record<string, readonly Blamed[]>> = {
   rebound_in_block_alone: ["rebind", "if", "for", "while", "no_grad", "checkpoint"],
   rebinding_without_past: ["rebind"],
   recursion_shares_locals: ["call"],
+  donated_stays_readable: ["call", ...reads],
+  donation_forgets_saved: ["call", ...writes],
   reference_parameters_unshared: ["call"],
   reference_parameter_copied: ["call"],
   reference_parameter_whole: ["call"],
