@@ -1,5 +1,6 @@
-import { globSync, readFileSync, rmSync } from "node:fs";
+import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { minifySync } from "rolldown/utils";
 
 /**
  * Removes from `dist` the types that no door of the package reaches: nobody's compiler reads them, and they
@@ -26,3 +27,16 @@ const types = globSync("dist/**/*.d.ts");
 for (const path of types) if (!reached.has(path)) rmSync(path);
 for (const path of globSync("dist/**/*.tsbuildinfo")) rmSync(path);
 console.log(`${types.length - reached.size} of ${types.length} files of types are reached by no door.`);
+
+for (const path of globSync("dist/**/*.js")) {
+  // That one is minified already.
+  if (path === "dist/compile.js") continue;
+  const { code, errors } = minifySync(path, readFileSync(path, "utf8"), {
+    module: true,
+    compress: false,
+    mangle: false,
+    codegen: { removeWhitespace: false },
+  });
+  if (errors.length > 0) throw new Error(`${path} is not read: ${errors[0]?.message}`);
+  writeFileSync(path, code);
+}
