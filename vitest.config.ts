@@ -24,7 +24,7 @@ const waiting = [
   "playground/playground.slow.test.ts",
   "python/*.test.ts",
   "lean-export/{*,run/**/*}.test.ts",
-  "tests/{dimensions_z3,docs,findings,fuzz,package,readme}*.test.ts",
+  "tests/{dimensions_z3,docs,findings,fuzz,independent,package,readme}*.test.ts",
   "oracle/obligations/**/*.test.ts",
 ];
 

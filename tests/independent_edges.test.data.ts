@@ -1,0 +1,117 @@
+import { type Program, program } from "../spec/index.ts";
+
+const value = { kind: "value", shape: [2] } as const;
+const reference = { kind: "reference", shape: [2] } as const;
+const donated = { kind: "donated", shape: [2] } as const;
+
+const transposed = { kind: "permute", axes: [1, 0] } as const;
+const inARow = { kind: "reshape", shape: [6] } as const;
+
+/** Each of these programs is about one sentence of SEMANTICS §10, in which no random one stands. */
+export const edges: Readonly<Record<string, Program>> = {
+  "a copy of what was detached is attached": program(({ input, buffer }) => {
+    const x = input("x", [2, 3]);
+    const copy = buffer(x).detached().view(transposed).view(inARow);
+    copy.update("add", buffer(x).view(inARow));
+    return [copy];
+  }),
+  "a view of what was detached is detached": program(({ input, buffer }) => {
+    const whole = buffer(input("x", [2, 3]));
+    whole.detached().view(inARow).update("multiply", whole.view(inARow));
+    return [whole];
+  }),
+  "a location is released twice": program(({ input, buffer }) => {
+    const x = input("x", [2]);
+    const whole = buffer(x);
+    const entry = whole.at(0);
+    whole.release();
+    entry.release();
+    return [x];
+  }),
+  "a view of a released location is read by no one": program(({ input, buffer }) => {
+    const x = input("x", [2]);
+    const whole = buffer(x);
+    whole.release();
+    whole.at(0);
+    return [x];
+  }),
+  "a reshape copies a released location": program(({ input, buffer }) => {
+    const x = input("x", [2, 3]);
+    const whole = buffer(x);
+    whole.release();
+    whole.view(transposed).view(inARow);
+    return [x];
+  }),
+  "a copy is passed before the location is donated": program(({ input, buffer, procedure, call }) => {
+    const parameters = [
+      { name: "u", ...value },
+      { name: "v", ...donated },
+    ];
+    const given = procedure("given", parameters, (u, v) => [u.multiply(v)]);
+    const whole = buffer(input("x", [2]));
+    return call(given, whole, whole);
+  }),
+  "a persistent location is donated": program(({ input, state, procedure, call }) => {
+    const given = procedure("given", [{ name: "v", ...donated }], (v) => [v]);
+    return [input("x", [2]), ...call(given, state("s", [2]))];
+  }),
+  "what no_grad hands on is not computed by it": program(({ input, buffer, procedure, call, noGrad }) => {
+    const x = input("x", [2]);
+    const [ofValue, ofLocation] = [
+      procedure("ofValue", [{ name: "u", ...value }], (u) => [u]),
+      procedure("ofLocation", [{ name: "v", ...reference }], (v) => [v]),
+    ];
+    const [one, other] = [x.multiply(2), x.multiply(3)];
+    const whole = buffer(x);
+    noGrad(() => {
+      for (const result of call(ofValue, whole)) one.becomes(result);
+      for (const result of call(ofLocation, whole)) other.becomes(result);
+    });
+    return [one.multiply(x), other.multiply(x)];
+  }),
+  "a derivative draws, and a later draw is the next": program(({ input, procedure, derivative, draw }) => {
+    const drawing = procedure("drawing", [{ name: "u", ...value }], (u) => [
+      u.multiply(u).multiply(draw({ kind: "uniform" }, [2])),
+    ]);
+    const x = input("x", [2]);
+    return [derivative(drawing, { mode: "vjp", of: 0, wrt: 0 }, x, x), draw({ kind: "uniform" }, [2])];
+  }),
+  "a derivative sends": program(({ input, procedure, derivative, send }) => {
+    const sending = procedure("sending", [{ name: "u", ...value }], (u) => {
+      send("out", u);
+      return [u.multiply(u)];
+    });
+    const x = input("x", [2]);
+    return [derivative(sending, { mode: "vjp", of: 0, wrt: 0 }, x, x)];
+  }),
+  "a derivative retains": program(({ input, procedure, derivative }) => {
+    const retaining = procedure("retaining", [{ name: "u", ...value }], (u) => {
+      const square = u.multiply(u);
+      square.retain();
+      return [square.multiply(u)];
+    });
+    const x = input("x", [2]);
+    return [derivative(retaining, { mode: "jvp", of: 0, wrt: 0 }, x, x)];
+  }),
+  "what is drawn and what is detached are retained": program(({ input, draw }) => {
+    const x = input("x", [2]);
+    const [drawn, still] = [draw({ kind: "uniform" }, [2]), x.detach()];
+    for (const one of [drawn, still, x]) one.retain();
+    return [drawn.multiply(x), still.multiply(x)];
+  }),
+  "nothing is received": program(({ input, receive }) => [input("x", [2]), receive("in", [2])]),
+  "a loop asks a location whether it goes on": program(({ input, buffer, full, while_ }) => {
+    const x = input("x", [2]);
+    const [left, product] = [buffer(full({ shape: [], value: 3 })), buffer(x)];
+    while_(left, 3, () => {
+      product.update("multiply", x);
+      left.update("subtract", 1);
+    });
+    return [product];
+  }),
+  "an operand at a tie is chosen first": program(({ input }) => {
+    const x = input("x", [2]);
+    const twice = x.multiply(1);
+    return [x.maximum(twice), twice.minimum(x), x.subtract(x).relu()];
+  }),
+};
