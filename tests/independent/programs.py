@@ -446,6 +446,9 @@ def main() -> None:
         return
     plants = options.plant
     sys.setrecursionlimit(20_000)
+    # Programs that square in loops have numbers of any length; Python before 3.10.7 knows no limit.
+    if hasattr(sys, "set_int_max_str_digits"):
+        sys.set_int_max_str_digits(0)
     questions = json.load(sys.stdin)
     if plants:
         planted = {plant: [answered(question, {plant}) for question in questions] for plant in plants}
