@@ -1,0 +1,2 @@
+export { compiledGraphMutants } from "./graphs.ts";
+export { compiledProgramMutants } from "./programs.ts";
