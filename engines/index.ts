@@ -44,6 +44,11 @@ export * from "./forward_gradient/index.ts";
 export { type Answer, type Arena, type Interpretation, interpret } from "./interpretation/index.ts";
 export { INTERPRETER_NAME, INTERPRETER_VERSION, interpreterEngine } from "./interpreter/index.ts";
 export { drawnElements, keyOfDraw } from "./memory/draws.ts";
+export {
+  type CompiledMutant,
+  compiledGraphMutants,
+  compiledProgramMutants,
+} from "./mutants/compiled/index.ts";
 export * from "./mutants/index.ts";
 export { type ProgramMutant, programMutants } from "./mutants/programs/index.ts";
 export { type TapeEngineMutant, tapeEngineMutants } from "./mutants/tapes/index.ts";

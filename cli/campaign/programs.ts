@@ -13,6 +13,7 @@ import {
   programMemory,
   taskAt,
 } from "../../oracle/programs/index.ts";
+import type { Engine } from "../../spec/contract/index.ts";
 import { encodeProgramCase } from "../../spec/documents/index.ts";
 import { type StatementKind, statementsOf } from "../../spec/programs/index.ts";
 import { visible, visibleJson } from "../../spec/shapes/index.ts";
@@ -20,7 +21,7 @@ import type { DataType } from "../../spec/wire/index.ts";
 import { checkWritable } from "../files/files.ts";
 import { type GivenTask, readProgramSuite } from "../given/program_suite.ts";
 import type { ConfigFlags } from "../options/config.ts";
-import { report } from "../options/options.ts";
+import { leftOut, report } from "../options/options.ts";
 import type { VerbosityFlags } from "../options/verbosity.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -109,7 +110,7 @@ export function programCampaign(
       covering: 0,
       async *ask(engine, dtype, limits) {
         const memory = programMemory();
-        for (const { place, task } of tasks.length === 0 ? drawnTasks(drawn) : tasks) {
+        for (const { place, task } of tasks.length === 0 ? drawnTasks(drawn, engine) : tasks) {
           const { program } = task.case;
           const promised =
             lackingFor(engine, task.case) === undefined ? statementsOf(program).map((one) => one.do) : [];
@@ -134,11 +135,14 @@ export function programCampaign(
   };
 }
 
-function* drawnTasks({ seed, programs, first, without }: DrawnPrograms): Generator<{
-  readonly place: number;
-  readonly task: ProgramTask;
-}> {
-  const profile = { ...floatPrograms, without };
+/** Draws programs without statements that can be left out and that the engine does not promise. */
+function* drawnTasks(
+  { seed, programs, first, without }: DrawnPrograms,
+  engine: Engine,
+): Generator<{ readonly place: number; readonly task: ProgramTask }> {
+  const promised = engine.programs?.describePrograms().statements ?? [];
+  const lacking = leftOut.filter((kind) => !promised.includes(kind));
+  const profile = { ...floatPrograms, without: [...without, ...lacking] };
   for (let place = first; place < first + programs; place++)
     yield { place, task: taskAt(profile, seed, place) };
 }

@@ -314,13 +314,23 @@ def rows_written(tensor: torch.Tensor, rows: Sequence[int], op: Any, function: A
     return True
 
 
-def each_row_written(tensor: torch.Tensor, rows: Sequence[int], op: Any, function: Any, value: torch.Tensor) -> None:
-    """Writes rows at once or, where PyTorch does not say what that does, one after the other."""
-    if rows_written(tensor, rows, op, function, value):
+def each_row_written(
+    tensor: torch.Tensor,
+    rows: Sequence[int],
+    op: Any,
+    function: Any,
+    value: torch.Tensor,
+    is_constant: bool = False,
+) -> None:
+    """Writes rows at once or, where PyTorch does not say what that does, one after the other.
+
+    What is written is constant under differentiation if `is_constant`.
+    """
+    if not is_constant and rows_written(tensor, rows, op, function, value):
         return
     for place, row in enumerate(rows):
-        part = value[place]
-        tensor[row].copy_(part if op is None else function(tensor[row], part))
+        part = value[place] if op is None else function(tensor[row], value[place])
+        tensor[row].copy_(part.detach() if is_constant else part)
 
 
 def check_once(tensor: torch.Tensor) -> None:

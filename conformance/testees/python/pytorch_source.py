@@ -40,10 +40,14 @@ AROUND = "told, sent, received, environment"
 
 @dataclass(frozen=True)
 class Known:
-    """The Python text for a program's name, and its kind: a value, reference, detached or counter."""
+    """The Python text for a program's name, and its kind: a value, reference, detached or counter.
+
+    PyTorch has no view that goes backwards: along the axes `flipped`, what is read or written is flipped.
+    """
 
     written: str
     kind: str
+    flipped: tuple[int, ...] = ()
 
 
 class Scope:
@@ -70,6 +74,13 @@ class Source:
         self._count = 0
         # The variables that are computed places.
         self._computed: set[str] = set()
+        # A variable that refers to a location, and all that may refer to it too; those given away are gone.
+        self._together: dict[str, set[str]] = {}
+        self._gone: set[str] = set()
+        # Variables whose locations others refer to as well, outside of the function.
+        self._lent: set[str] = set()
+        # Variables that are made in the blocks of loops and branches around the statement.
+        self._inside: list[set[str]] = []
         # Windows may overlap, and a procedure that is given some may write through them.
         self._may_overlap = any(how["kind"] in ("unfold", "strided") for how in program.views)
         # Procedures still to be written, each plain or constant, and those already written.
@@ -105,8 +116,12 @@ class Source:
         scope = Scope()
         for location in locations:
             scope.own[location] = Known(self._fresh(), "reference")
+            self._lent.add(scope.own[location].written)
         for parameter in procedure["parameters"]:
-            scope.own[parameter["name"]] = Known(self._fresh(), parameter["kind"])
+            kind = "value" if parameter["kind"] == "value" else "reference"
+            scope.own[parameter["name"]] = Known(self._fresh(), kind)
+            if parameter["kind"] == "reference":
+                self._lent.add(scope.own[parameter["name"]].written)
         parameters = ", ".join([AROUND, *(known.written for known in scope.own.values())])
         self._line(f"def {name}({parameters}):")
         self._depth += 1
@@ -133,12 +148,29 @@ class Source:
 
     def _bound(self, name: str, kind: str, scope: Scope) -> str:
         scope.own[name] = Known(self._fresh(), kind)
+        for made in self._inside:
+            made.add(scope.own[name].written)
         return scope.own[name].written
+
+    def _joined(self, one: str, other: str) -> None:
+        """Says that two variables may refer to one location."""
+        together = self._together.get(one, {one}) | self._together.get(other, {other})
+        for variable in together:
+            self._together[variable] = together
+
+    def _given_away(self, known: Known) -> None:
+        """Says that nothing refers any more to the location that a variable does."""
+        together = self._together.get(known.written, {known.written})
+        if self._lent & together or any(not together <= made for made in self._inside):
+            raise Unsupported("a location that is given away in a block or function, and was made before it")
+        self._gone |= together
 
     def _known(self, name: str, scope: Scope) -> Known:
         known = scope.find(name)
         if known is None:
             raise ProgramError(f"nothing is called {name}")
+        if known.written in self._gone:
+            raise Unsupported("a location that is named after it was given away: Python's other names for it stay")
         return known
 
     def _read(self, name: str, scope: Scope) -> str:
@@ -146,6 +178,8 @@ class Source:
         if known.kind == "counter":
             return f"torch.tensor(float({known.written}), dtype=dtype)"
         seen = f"{known.written}.detach()" if known.kind == "detached" else known.written
+        if known.flipped:
+            return f"torch.flip({seen}, {known.flipped})"
         is_copy = known.kind != "value" and self._program.memory.reads_copies
         return f"{seen}.clone()" if is_copy else seen
 
@@ -166,7 +200,9 @@ class Source:
 
     def _inner(self, block: Block, scope: Scope, is_constant: bool) -> None:
         self._depth += 1
+        self._inside.append(set())
         self._block(block, scope, is_constant)
+        self._inside.pop()
         self._depth -= 1
 
     def _assign(self, name: str, value: str, scope: Scope, is_constant: bool) -> None:
@@ -196,6 +232,10 @@ class Source:
         before, after = self._known(statement["name"], scope), self._known(statement["to"], scope)
         if before.kind != after.kind and after.kind != "counter":
             raise Unsupported("a reference stands for one that was detached, or the other way round")
+        if before.flipped != after.flipped:
+            raise Unsupported("a reference stands for one that goes backwards, or the other way round")
+        if "value" not in (before.kind, after.kind):
+            self._joined(before.written, after.written)
         read = self._read(statement["to"], scope) if after.kind == "counter" else after.written
         self._line(f"{before.written} = {read}")
 
@@ -206,13 +246,20 @@ class Source:
 
     def _do_view(self, statement: Statement, scope: Scope, _: bool) -> None:
         known, how = self._known(statement["of"], scope), statement["how"]
+        if known.flipped:
+            raise Unsupported("a view of what goes backwards")
+        flipped: tuple[int, ...] = ()
         seen = f"seen_otherwise({known.written}, {self._named(how)})"
         if how["kind"] == "slice":
+            flipped = tuple(axis for axis, step in enumerate(how["steps"]) if step < 0)
             seen = f"{known.written}[{self._slices(how, known, scope)}]" if how["starts"] else known.written
         elif how["kind"] == "strided":
             start = self._index(how["start"], scope)
             seen = f"strided({known.written}, {start}, {tuple(how['shape'])}, {tuple(forwards(how['strides']))})"
-        self._line(f"{self._bound(statement['name'], known.kind, scope)} = {seen}")
+        bound = self._bound(statement["name"], known.kind, scope)
+        scope.own[statement["name"]] = Known(bound, known.kind, flipped)
+        self._joined(bound, known.written)
+        self._line(f"{bound} = {seen}")
 
     def _index(self, index: Any, scope: Scope) -> Any:
         """Returns a place along an axis, or the name of a counter."""
@@ -223,8 +270,14 @@ class Source:
         if any(start in self._computed for start in starts):
             given = ", ".join(map(str, starts))
             self._line(f"within({of.written}, ({given},), {tuple(how['sizes'])}, {tuple(how['steps'])})")
-        parts = zip(starts, how["sizes"], forwards(how["steps"]))
-        return ", ".join(f"{start}:{start} + {size * step}:{step}" for start, size, step in parts)
+            forwards(how["steps"])
+        parts = zip(starts, how["sizes"], how["steps"])
+        return ", ".join(
+            f"{start}:{start} + {size * step}:{step}"
+            if step > 0
+            else f"{start} - {(1 - size) * step}:{start} + 1:{-step}"
+            for start, size, step in parts
+        )
 
     def _do_write(self, statement: Statement, scope: Scope, is_constant: bool) -> None:
         target = self._known(statement["to"], scope)
@@ -239,12 +292,14 @@ class Source:
 
     def _do_write_rows(self, statement: Statement, scope: Scope, is_constant: bool) -> None:
         target, op = self._known(statement["to"], scope), statement.get("op")
-        if is_constant or target.kind == "detached":
-            raise Unsupported("rows that are written under no_grad, or through a reference that was detached")
+        if target.flipped:
+            raise Unsupported("rows of what goes backwards")
         rows = ", ".join(str(self._index(row, scope)) for row in statement["rows"])
         function = self._named(self._program.function(op) if op else None)
         given = self._copied(statement["from"], scope)
-        self._line(f"each_row_written({target.written}, [{rows}], {op!r}, {function}, {given})")
+        is_detached = is_constant or target.kind == "detached"
+        written = f"{target.written}, [{rows}], {op!r}, {function}, {given}"
+        self._line(f"each_row_written({written}{', is_constant=True' if is_detached else ''})")
 
     def _do_write_where(self, statement: Statement, scope: Scope, is_constant: bool) -> None:
         target, mask = self._known(statement["to"], scope), self._read(statement["mask"], scope)
@@ -266,12 +321,13 @@ class Source:
         is_detached = is_constant or target.kind == "detached"
         if self._may_overlap:
             self._line(f"check_once({target.written})")
-        self._line(f"{target.written}.{method}({value}{'.detach()' if is_detached else ''})")
+        given = f"torch.flip({value}, {target.flipped})" if target.flipped else value
+        self._line(f"{target.written}.{method}({given}{'.detach()' if is_detached else ''})")
 
     def _do_detach(self, statement: Statement, scope: Scope, _: bool) -> None:
         known = self._known(statement["of"], scope)
         if known.kind in ("reference", "detached"):
-            scope.own[statement["name"]] = Known(known.written, "detached")
+            scope.own[statement["name"]] = Known(known.written, "detached", known.flipped)
         else:
             self._line(f"{self._bound(statement['name'], 'value', scope)} = {self._read(statement['of'], scope)}.detach()")
 
@@ -295,8 +351,8 @@ class Source:
         self._line(f"if {turns} >= {statement['fuel']}:")
         self._line("    raise ProgramError('the loop has had its turns, and its condition still holds')")
         self._line(f"{turns} += 1")
-        self._block(statement["body"], Scope(scope), is_constant)
         self._depth -= 1
+        self._inner(statement["body"], Scope(scope), is_constant)
 
     def _do_break(self, _statement: Statement, _scope: Scope, _: bool) -> None:
         self._line("break")
@@ -309,11 +365,15 @@ class Source:
         operands = []
         for parameter, name in zip(procedure["parameters"], statement["operands"]):
             known = self._known(name, scope)
-            if parameter["kind"] == "donated":
-                raise Unsupported("a location that is given away: Python's other names for it stay")
-            if parameter["kind"] == "reference" and known.kind == "detached":
+            is_reference = parameter["kind"] != "value"
+            if is_reference and known.kind == "detached":
                 raise Unsupported("a procedure that writes through a reference which was detached")
-            operands.append(known.written if parameter["kind"] == "reference" else self._copied(name, scope))
+            if is_reference and known.flipped:
+                raise Unsupported("a procedure that is given what goes backwards")
+            operands.append(known.written if is_reference else self._copied(name, scope))
+        for parameter, name in zip(procedure["parameters"], statement["operands"]):
+            if parameter["kind"] == "donated":
+                self._given_away(self._known(name, scope))
         called = f"{self._called(procedure, is_constant)}({', '.join([AROUND, *operands])})"
         names = [self._bound(name, "value", scope) for name in statement["names"]]
         self._line(f"{''.join(name + ', ' for name in names)}= {called}" if names else called)

@@ -24,9 +24,16 @@ export interface Seen {
 /** A composite that stands in for whatever replaces a node, whose ids all stay. */
 const STAND_IN = "minimum";
 
+/** A mutant after a reported fault, which differs from the interpreter on some graphs only. */
+export interface CompiledMutant extends Mutant {
+  /** Tells whether the graph has what the fault concerns. */
+  mayDiffer(graph: Graph): boolean;
+}
+
 /** Makes the mutant that applies a rewrite wherever its pattern is. */
-export function fusing(name: string, source: string, { fault, finds, writes }: Rewrite): Mutant {
+export function fusing(name: string, source: string, { fault, finds, writes }: Rewrite): CompiledMutant {
   return {
+    mayDiffer: (graph) => graph.nodes.some((node) => finds(node, seenIn(graph)) !== undefined),
     name,
     fault,
     source,
@@ -52,10 +59,7 @@ export function fusing(name: string, source: string, { fault, finds, writes }: R
         },
       });
       const rewritten = (graph: Graph): Graph => {
-        const seen: Seen = {
-          graph,
-          node: (id) => (id === undefined ? undefined : graph.nodes[id - graph.inputs.length]),
-        };
+        const seen = seenIn(graph);
         const nodes = graph.nodes.map((node): Node => {
           const parents = finds(node, seen);
           if (parents === undefined) return node;
@@ -67,5 +71,12 @@ export function fusing(name: string, source: string, { fault, finds, writes }: R
       };
       return { ...engine, load: (graph, dtype) => engine.load(rewritten(graph), dtype) };
     },
+  };
+}
+
+function seenIn(graph: Graph): Seen {
+  return {
+    graph,
+    node: (id) => (id === undefined ? undefined : graph.nodes[id - graph.inputs.length]),
   };
 }

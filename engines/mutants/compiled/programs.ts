@@ -46,7 +46,9 @@ function cloning(isCopied: (given: Reference) => boolean): typeof Run {
   return class extends Run {
     protected override argument(kind: ParameterKind, name: string, names: Names): Bound {
       const given = super.argument(kind, name, names);
-      return given.kind === "reference" && isCopied(given) ? this.located(this.read(given)) : given;
+      return given.kind === "reference" && !seesTwice(given.view) && isCopied(given)
+        ? this.located(this.read(given))
+        : given;
     }
   };
 }
@@ -224,7 +226,8 @@ const aliases: Parameters<typeof programMutantTable>[0] = {
           const read = names.find(operand);
           const held = this.valueOf(operand, names);
           const moved = this.computed(statement, names);
-          const isSame = isSameShape(held.shape, moved.shape) && held.data.every((x, i) => x === moved.data[i]);
+          const isSame =
+            isSameShape(held.shape, moved.shape) && held.data.every((x, i) => x === moved.data[i]);
           if (read?.kind !== "reference" || !isSame) return super.statement(statement, names, manner);
           names.bind(statement.name, read);
           return undefined;
