@@ -5,7 +5,7 @@ import { programMutants } from "../../engines/mutants/programs/index.ts";
 import { noPrograms, type ProgramCounts } from "../../oracle/programs/campaign.ts";
 import { floatPrograms, taskAt } from "../../oracle/programs/draw.ts";
 import { defaultBudget } from "../../spec/expansion/index.ts";
-import { statementsOf } from "../../spec/programs/index.ts";
+import { type StatementKind, statementsOf } from "../../spec/programs/index.ts";
 import { present } from "../../spec/shapes/index.ts";
 import { programCaseText } from "../../spec/text/index.ts";
 import { exitCodes } from "../terminal/exit.ts";
@@ -90,4 +90,35 @@ test("a program of a file is made smaller, whatever the file says of refusing", 
   }
   expect(sizes.length).toBeGreaterThan(0);
   for (const [before, after] of sizes) expect(after).toBeLessThan(before / 2);
+});
+
+test("no random program has a statement that may be left out and that the engine does not promise", async () => {
+  const interpreter = interpreterEngine();
+  const described = present(interpreter.programs, "programs").describePrograms();
+  const statements = described.statements.filter((kind) => kind !== "retain" && kind !== "checkpoint");
+  const engineWith = (promised: readonly StatementKind[]) => ({
+    ...interpreter,
+    programs: {
+      ...present(interpreter.programs, "programs"),
+      describePrograms: () => ({ ...described, statements: promised }),
+    },
+  });
+  const kindsAsked = async (promised: readonly StatementKind[]) => {
+    const campaign = programCampaign(
+      [],
+      { ...drawn, programs: 30, report: [] },
+      ["float64"],
+      programCaseText,
+    );
+    const engine = engineWith(promised);
+    const limits = { budget: defaultBudget, isOver: () => false };
+    const kinds = new Set<string>();
+    for await (const { judged } of campaign.agendaOf(engine).ask(engine, "float64", limits, 0)) {
+      expect(judged.verdict.kind).not.toBe("unsupported");
+      for (const kind of judged.promised) kinds.add(kind);
+    }
+    return ["retain", "checkpoint"].filter((kind) => kinds.has(kind));
+  };
+  expect(await kindsAsked(statements)).toEqual([]);
+  expect(await kindsAsked([...statements, "retain", "checkpoint"])).toEqual(["retain", "checkpoint"]);
 });

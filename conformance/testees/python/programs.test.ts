@@ -30,6 +30,8 @@ interface Adapted {
   readonly modes: readonly Mode[];
   /** Its NaN at these operators is wrong, as docs/findings.md says, and random programs come by some. */
   readonly wrongAt?: readonly OperatorName[];
+  /** Is false if it has no views that go backwards. */
+  readonly goesBackwards?: boolean;
 }
 
 const jax = { file: "jax_adapter.py", module: "jax", untraced: [], draws: "state" } as const;
@@ -72,7 +74,7 @@ const adapters: readonly Adapted[] = [
     modes: ["vjp"],
   },
   // Tangents are left out: those of `b *= b` are wrong (docs/findings.md).
-  { ...pytorch, name: "PyTorch", options: [], lacks: [], programs: 60, modes: ["vjp"] },
+  { ...pytorch, name: "PyTorch", options: [], lacks: [], programs: 60, modes: ["vjp"], goesBackwards: false },
   {
     ...pytorch,
     name: "PyTorch under torch.compile",
@@ -93,8 +95,38 @@ function isKnown(verdict: ProgramVerdict, wrongAt: readonly OperatorName[] = [])
   return wrongAt.some((op) => sentence.endsWith(`(${op}).`));
 }
 
+/** A program writes backwards, gives a location away, and writes to a row what is constant. */
+const turned = taskOf(
+  program(({ input, buffer, state, procedure, call, noGrad }) => {
+    const consume = procedure("consume", [{ name: "v", kind: "donated", shape: [2] }], (v) => {
+      if ("isReference" in v) v.update("multiply", 2);
+      return [v];
+    });
+    const x = input("x", [2]);
+    state("unread", [2]);
+    const b = buffer(x);
+    const backwards = b.view({ kind: "slice", starts: [1], sizes: [2], steps: [-1] });
+    backwards.write(x.multiply(x));
+    noGrad(() => b.writeRows([1, 1], x.sum({ axes: [0], keepdims: false }), "add"));
+    const given = call(consume, buffer(b));
+    return [backwards, ...given];
+  }),
+);
+
 for (const adapter of adapters) {
-  const { name, file, module, options, lacks, untraced, draws, programs, modes, wrongAt } = adapter;
+  const {
+    name,
+    file,
+    module,
+    options,
+    lacks,
+    untraced,
+    draws,
+    programs,
+    modes,
+    wrongAt,
+    goesBackwards = true,
+  } = adapter;
   const command = pythonTestee(file, module);
   const note = command === undefined ? " (skipped: install it with setup.py)" : "";
   describe.skipIf(command === undefined)(`${name} runs programs${note}`, () => {
@@ -109,6 +141,11 @@ for (const adapter of adapters) {
     it("agrees on a program of every statement that it has", async () => {
       const whole = without(everyStatement, [...lacks, ...untraced]);
       expect(await judgeProgram(engine(), taskOf(whole), asIs)).toEqual({ kind: "agrees" });
+    });
+
+    it("agrees where something goes backwards, is given away, or is written as a constant row", async () => {
+      const { kind } = await judgeProgram(inModes(engine(), ["evaluate", "vjp"]), turned, asIs);
+      expect(kind).toBe(goesBackwards ? "agrees" : "unsupported");
     });
 
     it("keeps locations and the generator from call to call", async () => {
