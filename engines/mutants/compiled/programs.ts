@@ -14,7 +14,7 @@ import {
   Run,
   type Trace,
 } from "../../memory/index.ts";
-import { type ProgramMutant, programMutantTable } from "../programs/program_mutant.ts";
+import { type ProgramMutant, programMutantTable } from "../programs/index.ts";
 import { sourceOf } from "./source.ts";
 
 /** Tells whether a view sees elements that do not lie side by side, in order. */

@@ -8,7 +8,7 @@ import { surroundingsMutants } from "./surroundings.ts";
 import { tapeMutants } from "./tapes.ts";
 import { viewMutants } from "./views.ts";
 
-export type { ProgramMutant } from "./program_mutant.ts";
+export { type ProgramMutant, programMutantTable } from "./program_mutant.ts";
 
 /**
  * The interpreter with one fault each in how it runs programs: memory, saved operands, the sweep, views,
