@@ -57,6 +57,11 @@ export const builtDocuments: Readonly<Record<string, Built>> = {
     what: "the faults that nothing was tuned to: where search and suite find each",
     make: (path) => printed(path, "strength/power/main.ts", "--unseen"),
   },
+  compiled: {
+    path: "compiled.md",
+    what: "the reported faults of torch.compile: what is planted, and what tells each",
+    make: (path) => printed(path, "strength/compiled/main.ts"),
+  },
   tapes: {
     path: "tapes.md",
     what: "the tape systems on runs that grow, and what caches fetch of them",
