@@ -135,13 +135,16 @@ export function programCampaign(
   };
 }
 
+/** Random programs do without these where an engine does not promise them. */
+const dispensable: readonly StatementKind[] = [...leftOut, "draw", "receive", "send", "break", "return"];
+
 /** Draws programs without statements that can be left out and that the engine does not promise. */
 function* drawnTasks(
   { seed, programs, first, without }: DrawnPrograms,
   engine: Engine,
 ): Generator<{ readonly place: number; readonly task: ProgramTask }> {
   const promised = engine.programs?.describePrograms().statements ?? [];
-  const lacking = leftOut.filter((kind) => !promised.includes(kind));
+  const lacking = dispensable.filter((kind) => !promised.includes(kind));
   const profile = { ...floatPrograms, without: [...without, ...lacking] };
   for (let place = first; place < first + programs; place++)
     yield { place, task: taskAt(profile, seed, place) };

@@ -253,7 +253,12 @@ class TensorFlowAdapter(Adapter):
     lives = ("once", "until released")
 
     # `tf.recompute_grad` is left out: it has no forward mode and receives from channels again.
-    statements = (*PLAIN_STATEMENTS, *MEMORY_STATEMENTS, "detach", "no_grad", "differentiate")
+    statements = tuple(
+        kind
+        for kind in (*PLAIN_STATEMENTS, *MEMORY_STATEMENTS, "detach", "no_grad", "differentiate")
+        # In a body that `tf.function` traces these have no meaning.
+        if not (FUNCTION and kind in ("draw", "receive", "send", "break", "return", "retain"))
+    )
 
     def __init__(self) -> None:
         self.memory = TensorFlowMemory(self)

@@ -226,7 +226,7 @@ export function writeIdiom(writing: Writing, reach: Reach): void {
   const idioms: [Idiom, ...Idiom[]] = [
     copied,
     freed,
-    sent,
+    ...(has(writing, "send") ? [sent] : []),
     broadcast,
     windowed,
     handedBack,

@@ -288,17 +288,18 @@ export class Writer {
   #outside(reach: Reach): void {
     const { draw, receive, send } = this.#builder;
     const shape = oneOf(this.#random, shapes);
+    const key = [reach.counters[0]?.counter ?? 7, 9] as const;
     const options = [
-      () => reach.values.push(draw({ kind: "bernoulli", rate: 0.5 }, shape)),
-      () => reach.values.push(draw({ kind: "uniform" }, shape)),
-      () =>
-        reach.values.push(
-          draw({ kind: "bernoulli", rate: 0.25 }, shape, [reach.counters[0]?.counter ?? 7, 9]),
-        ),
-      () => reach.values.push(receive("in", [2])),
-      () => send("out", anyValue(this.#writing, reach)),
-    ] as const;
-    oneOf(this.#random, [options[0], options[1], options[2], options[3], options[4]])();
+      ...this.#unlessLeftOut("draw", () => reach.values.push(draw({ kind: "bernoulli", rate: 0.5 }, shape))),
+      ...this.#unlessLeftOut("draw", () => reach.values.push(draw({ kind: "uniform" }, shape))),
+      ...this.#unlessLeftOut("draw", () =>
+        reach.values.push(draw({ kind: "bernoulli", rate: 0.25 }, shape, key)),
+      ),
+      ...this.#unlessLeftOut("receive", () => reach.values.push(receive("in", [2]))),
+      ...this.#unlessLeftOut("send", () => send("out", anyValue(this.#writing, reach))),
+    ];
+    const [first = () => this.#compute(reach), ...others] = options;
+    oneOf(this.#random, [first, ...others])();
   }
 
   #branch(reach: Reach): void {
