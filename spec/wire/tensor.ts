@@ -66,8 +66,9 @@ export function plainTensor({ shape, data }: FlatTensor): TextTensorJson {
 }
 
 function plainNumber(x: number): string | number {
-  if (Number.isSafeInteger(x) && !Object.is(x, -0)) return x;
-  return Number.isFinite(x) && x !== 0 ? String(x) : formatFloat64(x);
+  if (Object.is(x, -0)) return "-0";
+  if (Number.isSafeInteger(x)) return x;
+  return Number.isFinite(x) ? String(x) : formatFloat64(x);
 }
 
 /**
