@@ -116,7 +116,7 @@ describe.skipIf(chromiumPath === undefined)(`the playground in Chromium${unlessT
   test("the address has the text, the precision and the mode, and opens them again", async () => {
     const page = await opened();
     await page.getByLabel("Engine’s precision").selectOption("float32");
-    await page.getByLabel("Mode").selectOption("jvp");
+    await page.locator("#mode").selectOption("jvp");
     await written(page, third, "graph jvp(x");
     await page.waitForFunction(() => location.hash.includes("jvp"));
     const again = await opened({ hash: await page.evaluate(() => location.hash) });

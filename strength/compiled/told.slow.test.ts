@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { mutantOf, reports, tellings } from "./reports.ts";
 
 test("sixty of the seventy reports and more are told, fifty of them by random search or the suites", async () => {
-  const found = [...(await tellings(reports, { cases: 2500, programs: 1000 })).values()];
+  const found = [...(await tellings(reports, { cases: 4100, programs: 1000 })).values()];
   const isFound = ({ search, vector }: (typeof found)[number]): boolean =>
     search !== undefined || vector !== undefined;
   expect(found.map(({ name }) => name).toSorted()).toEqual(
