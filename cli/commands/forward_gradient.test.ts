@@ -30,6 +30,18 @@ describe("adjudge forward-gradient", () => {
     expect(out).not.toMatch(/ {2}=$/m);
   });
 
+  test("counts nothing of a gradient that has no value somewhere, and says so", async () => {
+    for (const [x, y] of [
+      ["1/0", "3"],
+      ["1/0", "0"],
+    ]) {
+      const { code, out } = await adjudge("forward-gradient", product, "-i", `x=${x}`, "-i", `y=${y}`);
+      expect(code).toBe(exitCodes.agrees);
+      expect(out).toContain("‖∇f‖² = undefined");
+      expect(out).not.toMatch(/ {2}=$/m);
+    }
+  });
+
   test("takes what is asked of one input alone, and as many directions", async () => {
     const { out } = await adjudge(
       "forward-gradient",

@@ -88,8 +88,10 @@ export function surveyOf<S, B>(
   if (gradient.length === 0) return fail([withoutNumbers]);
   const norm = squaredNorm(field, gradient);
   const isNothing = algebra.isSame(norm, field.zero);
+  // Of a gradient that has no value somewhere no formula holds: its estimates have none anywhere.
+  const hasValue = algebra.isSame(field.add(norm, field.negative(norm)), field.zero);
   const estimates = waysOf(problem, gradient, asked).map((way): EstimateTexts => {
-    const isCounted = asked.isExact && way.counted !== undefined;
+    const isCounted = asked.isExact && hasValue && way.counted !== undefined;
     if (isCounted) count(algebra, field, gradient, way);
     const error = way.bias === undefined ? way.total : field.add(way.bias, way.total);
     const relative = isNothing ? {} : { relative: algebra.format(field.divide(error, norm)) };
