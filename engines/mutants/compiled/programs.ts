@@ -1,4 +1,4 @@
-import type { ParameterKind, Statement, StatementOf, View } from "../../../spec/programs/index.ts";
+import type { ParameterKind, Statement, StatementOf, Transform, View } from "../../../spec/programs/index.ts";
 import { isWhole, positionsOf, seesTwice } from "../../../spec/programs/index.ts";
 import { at, floatAt, isSameShape } from "../../../spec/shapes/index.ts";
 import {
@@ -403,18 +403,21 @@ const aliases: Parameters<typeof programMutantTable>[0] = {
   },
 };
 
+/** Makes runs in which a view of a kind is a copy. */
+function copying(kind: Transform["kind"]): typeof Run {
+  return class extends Run {
+    protected override viewed(statement: StatementOf<"view">, names: Names): Reference {
+      const reference = super.viewed(statement, names);
+      return statement.how.kind === kind ? this.located(this.read(reference)) : reference;
+    }
+  };
+}
+
 /** These concern windows, strides, rows and procedures that write. */
 const windows: Parameters<typeof programMutantTable>[0] = {
   issue_98143: {
     fault: "What is written through windows does not reach the location.",
-    change: {
-      run: class extends Run {
-        protected override viewed(statement: StatementOf<"view">, names: Names): Reference {
-          const reference = super.viewed(statement, names);
-          return statement.how.kind === "unfold" ? this.located(this.read(reference)) : reference;
-        }
-      },
-    },
+    change: { run: copying("unfold") },
   },
   issue_104505: {
     fault: "Strides over a view are counted from the beginning of its location.",
@@ -431,14 +434,7 @@ const windows: Parameters<typeof programMutantTable>[0] = {
   },
   issue_127474: {
     fault: "What is seen by strides is what was there when the view was made.",
-    change: {
-      run: class extends Run {
-        protected override viewed(statement: StatementOf<"view">, names: Names): Reference {
-          const reference = super.viewed(statement, names);
-          return statement.how.kind === "strided" ? this.located(this.read(reference)) : reference;
-        }
-      },
-    },
+    change: { run: copying("strided") },
   },
   issue_138908: {
     fault: "A part to which it is added itself is doubled twice.",
