@@ -1,5 +1,7 @@
+import { branchMutants } from "./branches.ts";
+import { callMutants } from "./calls.ts";
 import { constantMutants } from "./constants.ts";
-import { controlMutants } from "./control.ts";
+import { loopMutants } from "./loops.ts";
 import { memoryMutants } from "./memories.ts";
 import { placeMutants } from "./places.ts";
 import type { ProgramMutant } from "./program_mutant.ts";
@@ -20,7 +22,9 @@ export const programMutants: readonly ProgramMutant[] = [
   ...tapeMutants,
   ...viewMutants,
   ...placeMutants,
-  ...controlMutants,
+  ...loopMutants,
+  ...branchMutants,
+  ...callMutants,
   ...constantMutants,
   ...surroundingsMutants,
 ];
