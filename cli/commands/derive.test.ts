@@ -64,6 +64,19 @@ describe("adjudge derive", () => {
     for (const line of lines) expect(out).toContain(line);
   });
 
+  test("takes the names that a text gives its values, as explain and lifetimes do", async () => {
+    const path = join(folder, "named.adj");
+    await writeFile(path, "graph f(x: [2], w: [2])\n  hidden = x * w\n  loss = sum(hidden)\n  hidden * 2\n");
+    for (const command of [["derive", "-m", "vjp"], ["lifetimes"], ["explain"]] as const) {
+      const asked = (of: string) => adjudge(command[0], ...command.slice(1), path, "--of", of);
+      const [byName, byId] = [await asked("loss"), await asked("3")];
+      expect([command[0], byName]).toEqual([command[0], byId]);
+      expect(byName.code).toBe(exitCodes.agrees);
+      expect(byName.out).not.toBe((await asked("%2")).out);
+      expect((await asked("los")).notes).toContain('did you mean "loss"?');
+    }
+  });
+
   test("--by transposition prints other nodes for the same inputs and results", async () => {
     const linear = await written("sum.json", quotient());
     const [rules, transposed] = await Promise.all(

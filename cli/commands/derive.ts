@@ -11,7 +11,7 @@ import { checkGraphText } from "../../spec/documents/index.ts";
 import { derive, deriveByTransposition } from "../../spec/expansion/index.ts";
 import { fail, type Issue, ok, type Result, visibleJson } from "../../spec/shapes/index.ts";
 import { checkWritable, writeText } from "../files/files.ts";
-import { graphIn } from "../given/given_graph.ts";
+import { namedGraphIn } from "../given/given_graph.ts";
 import { askedIds } from "../given/given_ids.ts";
 import { orderNumber, report } from "../options/options.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
@@ -47,8 +47,8 @@ export function deriveCommand(program: Command, terminal: Terminal, end: (code: 
         .choices(modes)
         .makeOptionMandatory(),
     )
-    .option("--of <ids...>", "what is differentiated, by id; default: the last id")
-    .option("--wrt <ids...>", "with respect to what: ids, or names of inputs; default: all inputs")
+    .option("--of <ids...>", "what is differentiated, by id or name; default: the last id")
+    .option("--wrt <ids...>", "with respect to what: ids or names; default: all inputs")
     .option("--order <number>", `derive so often, ${MAXIMUM_ORDER} times at most`, orderNumber, 1)
     .addOption(new Option("--then <mode>", "the mode of orders from 2 on; default: --mode").choices(modes))
     .addOption(
@@ -75,12 +75,13 @@ async function derivedFrom(file: string, flags: DeriveFlags): Promise<Result<Der
   const { mode, order } = flags;
   const further = Array.from({ length: order - 1 }, () => flags.then ?? mode);
   if (flags.by === "transposition" && [mode, ...further].includes("jvp")) return fail([notTransposed]);
-  const graph = await graphIn(file);
-  if (!graph.ok) return graph;
-  const asked = askedIds(graph.value, flags, "derive");
+  const given = await namedGraphIn(file);
+  if (!given.ok) return given;
+  const { graph } = given.value;
+  const asked = askedIds(graph, flags, "derive", given.value);
   if (!asked.ok) return asked;
   const once: DeriveOnce = flags.by === "rules" ? derive : deriveByTransposition;
-  return deriveAgain(graph.value, { mode, ...asked.value }, further, once);
+  return deriveAgain(graph, { mode, ...asked.value }, further, once);
 }
 
 const notTransposed: Issue = {

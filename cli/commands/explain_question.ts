@@ -48,7 +48,7 @@ export interface Explained {
 /** Explains the graph of a file. Fails: as its parts do, and `flag/inapplicable`. */
 export async function explanationOf(file: string, flags: QuestionFlags): Promise<Result<Explained, Issue[]>> {
   const given = await measuredIn(file, flags.units);
-  const asked = given.ok ? askedIds(given.value.graph, flags, "explain") : given;
+  const asked = given.ok ? askedIds(given.value.graph, flags, "explain", given.value) : given;
   if (!given.ok) return given;
   if (!asked.ok) return asked;
   const stray = strayFlags(flags);
@@ -163,6 +163,7 @@ interface Given {
   readonly declarations: Declarations;
   /** The ranges that the text has beside its graph. */
   readonly ranges?: RangesJson;
+  readonly names?: ReadonlyMap<string, number>;
 }
 
 /** Reads the graph of a file, and its declared units: from that file, from a second one, or none. */
@@ -170,10 +171,15 @@ async function measuredIn(file: string, units: string | undefined): Promise<Resu
   if (units === "-" && file === "-") return fail([oneStandardInput]);
   const document = await oneDocumentIn(file);
   if (!document.ok) return document;
-  const { json, beside: { ranges } = {} } = document.value;
+  const { json, beside: { ranges } = {}, names } = document.value;
   const measured = await measuredBy(document.value, units);
   return measured.ok
-    ? ok({ ...measured.value, json, ...(ranges === undefined ? {} : { ranges }) })
+    ? ok({
+        ...measured.value,
+        json,
+        ...(ranges === undefined ? {} : { ranges }),
+        ...(names === undefined ? {} : { names }),
+      })
     : measured;
 }
 

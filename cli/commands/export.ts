@@ -13,7 +13,7 @@ import {
   visibleJson,
 } from "../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../spec/wire/index.ts";
-import { documentIn } from "../files/documents.ts";
+import { oneDocumentIn } from "../files/documents.ts";
 import { checkWritable, writeText } from "../files/files.ts";
 import { graphOf } from "../given/given_graph.ts";
 import { askedIds } from "../given/given_ids.ts";
@@ -54,7 +54,7 @@ export function exportCommand(program: Command, terminal: Terminal, end: (code: 
     )
     .option(
       "--of <ids...>",
-      "the outputs, by id; default: what a case has cotangents of, or what no node reads",
+      "the outputs, by id or name; default: what a case has cotangents of, or what no node reads",
     )
     .action(async (file: string, out: string, flags: ExportFlags) =>
       end(await run(file, out, flags, terminal)),
@@ -74,6 +74,7 @@ async function run(file: string, out: string, flags: ExportFlags, terminal: Term
 /** A graph, the numbers of its entries of Δ if there are any, and where a case has cotangents. */
 interface Given {
   readonly graph: Graph;
+  readonly names: ReadonlyMap<string, number>;
   readonly environment: ReadonlyMap<string, FlatTensor>;
   readonly seeds: readonly NodeId[];
 }
@@ -91,7 +92,7 @@ async function exported(
   const given = await givenIn(file);
   if (!given.ok) return given;
   const { graph, environment, seeds } = given.value;
-  const asked = flags.of === undefined ? ok(seeds) : outputsOf(graph, flags.of);
+  const asked = flags.of === undefined ? ok(seeds) : outputsOf(given.value, flags.of);
   if (!asked.ok) return asked;
   if (target === "torchlean") {
     const { writeTorchLean } = await import("../../lean-export/index.ts");
@@ -114,20 +115,21 @@ async function exported(
 }
 
 async function givenIn(file: string): Promise<Result<Given, Issue[]>> {
-  const json = await documentIn(file);
-  if (!json.ok) return json;
-  if (!isQuestion(json.value)) {
-    const graph = graphOf(json.value);
-    return graph.ok ? ok({ graph: graph.value, environment: new Map(), seeds: [] }) : graph;
+  const document = await oneDocumentIn(file);
+  if (!document.ok) return document;
+  const { json, names = new Map() } = document.value;
+  if (!isQuestion(json)) {
+    const graph = graphOf(json);
+    return graph.ok ? ok({ graph: graph.value, names, environment: new Map(), seeds: [] }) : graph;
   }
-  const checked = checkQuestion(json.value);
+  const checked = checkQuestion(json);
   if (!checked.ok) return checked;
   const { graph, point, seeds } = checked.value.case;
-  return ok({ graph, environment: point.environment, seeds: seeds.map(({ id }) => id) });
+  return ok({ graph, names, environment: point.environment, seeds: seeds.map(({ id }) => id) });
 }
 
-function outputsOf(graph: Graph, of: readonly string[]): Result<readonly NodeId[], Issue[]> {
-  const asked = askedIds(graph, { of }, "export");
+function outputsOf({ graph, names }: Given, of: readonly string[]): Result<readonly NodeId[], Issue[]> {
+  const asked = askedIds(graph, { of }, "export", { names });
   return asked.ok ? ok(asked.value.of.map((id) => nodeId(id))) : asked;
 }
 

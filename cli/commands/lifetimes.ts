@@ -48,9 +48,9 @@ export function lifetimesCommand(program: Command, terminal: Terminal, end: (cod
     .argument("<file>", "a graph, a case, a vector or a program case, or - for standard input")
     .option(
       "--of <ids...>",
-      "the results, whose cotangents are given, by id; default: the last id, or a program's results",
+      "the results, whose cotangents are given, by id or name; default: the last id, or a program's results",
     )
-    .option("--wrt <ids...>", "whose cotangents are wanted: ids, or names of inputs; default: all inputs")
+    .option("--wrt <ids...>", "whose cotangents are wanted: ids or names; default: all inputs")
     .addOption(new Option("--dtype <precision>", "what an element is").choices(dataTypes).default("float64"))
     .addOption(
       new Option("--plan <way>", "whose places are shown: best fit in order of time or size, or the optimum")
@@ -113,10 +113,10 @@ async function storedIn(file: string, words: readonly string[]): Promise<Result<
 const writtenOut = "Composites are written out: ids are those of adjudge show --expand.";
 
 function plannedRun(
-  { graph: written, results }: GivenRun,
+  { graph: written, ...known }: GivenRun,
   flags: LifetimesFlags,
 ): Result<ShownLifetimes, Issue[]> {
-  const asked = askedIds(written, flags, "lifetimes", results);
+  const asked = askedIds(written, flags, "lifetimes", known);
   if (!asked.ok) return asked;
   const { graph, ids } = expand(written);
   const wanted = {

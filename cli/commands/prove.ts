@@ -65,11 +65,8 @@ export function proveCommand(program: Command, terminal: Terminal, end: (code: E
     )
     .option("--ranges <file>", "between which numbers lies what is given (adjudge.ranges.v1); with --widths")
     .option("--within <part>", "or by which part the numbers of the case's point may differ", positiveNumber)
-    .option("--of <ids...>", "the results, by id; with --widths (default: the last id)")
-    .option(
-      "--wrt <ids...>",
-      "whose gradients are asked about: ids, or names of inputs (default: all inputs)",
-    )
+    .option("--of <ids...>", "the results, by id or name; with --widths (default: the last id)")
+    .option("--wrt <ids...>", "whose gradients are asked about: ids or names (default: all inputs)")
     .action(async (id: string | undefined, options: ProveOptions & WidthOptions) => {
       // Z3 answers, wrong variants run in every backend, and scripts are handed out without an answer.
       const solver = options.scripts === undefined ? (["z3-solver"] as const) : [];

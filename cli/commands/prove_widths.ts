@@ -87,10 +87,10 @@ async function questionOf(options: WidthOptions): Promise<Result<SumsAsked, Issu
   if (!register.ok) return register;
   const document = await oneDocumentIn(options.widths);
   if (!document.ok) return document;
-  const { json, beside = {} } = document.value;
+  const { json, beside = {}, ...known } = document.value;
   const graph = graphOf(json);
   if (!graph.ok) return graph;
-  const ids = askedIds(graph.value, options, "widths");
+  const ids = askedIds(graph.value, options, "widths", known);
   if (!ids.ok) return ids;
   // Codes of integers have scales, which ranges do not tell: those of a text are left aside there.
   const own = register.value.codes.kind === "integer" ? undefined : beside.ranges;

@@ -19,6 +19,8 @@ export interface GivenDocument {
   /** Its name in the text, or that of a file of JSON. */
   readonly name?: string;
   readonly json: unknown;
+  /** The ids that lines of a text's graph name. */
+  readonly names?: ReadonlyMap<string, number>;
   /** Units and ranges of a text's values. */
   readonly beside?: Beside;
   /** Frames an issue about a part of a text's document; a document of JSON has none. */
@@ -92,6 +94,7 @@ async function documentsOf(file: string, text: string): Promise<Result<readonly 
       ...(document.name === undefined ? {} : { name: document.name }),
       json: document.json,
       beside: besideOf(document),
+      ...(document.graph === undefined ? {} : { names: namesOf(document.graph) }),
       framed: framed(document),
     })),
   );
@@ -110,6 +113,10 @@ export function issueOf(
 
 function besideOf({ units, ranges }: TextDocument): Beside {
   return { ...(units === undefined ? {} : { units }), ...(ranges === undefined ? {} : { ranges }) };
+}
+
+function namesOf({ names }: NonNullable<TextDocument["graph"]>): ReadonlyMap<string, number> {
+  return new Map([...names].flatMap(([name, id]) => (id === undefined ? [] : [[name, id] as const])));
 }
 
 function noSuchName(file: string, name: string, all: readonly GivenDocument[]): Issue {

@@ -1,8 +1,9 @@
 import { recordedCase } from "../../oracle/programs/index.ts";
 import { checkGraph, checkQuestion, isOfFormat, isQuestion } from "../../spec/documents/index.ts";
 import type { Graph } from "../../spec/graph/index.ts";
-import { fail, type Issue, type NodeId, ok, type Result } from "../../spec/shapes/index.ts";
-import { documentIn } from "../files/documents.ts";
+import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
+import { documentIn, type GivenDocument, oneDocumentIn } from "../files/documents.ts";
+import type { KnownIds } from "./given_ids.ts";
 import { noCase, programOf } from "./given_program.ts";
 
 /** Reads the graph in a file: that of a case or vector too. Fails: as reading and checking do. */
@@ -32,10 +33,20 @@ const noGraph: Issue = {
   hint: "adjudge record makes the graph of a program's run; judge, programs and show take it as it is",
 };
 
-/** A graph has its results here if they are known, as of a program's run. */
-export interface GivenRun {
+/** A graph has its results here if they are known, as of a program's run, and the names of a text. */
+export interface GivenRun extends KnownIds {
   readonly graph: Graph;
-  readonly results?: readonly NodeId[];
+}
+
+/** Reads the graph in a file, with the names that a text gives ids. Fails: as {@link graphIn} does. */
+export async function namedGraphIn(file: string): Promise<Result<GivenRun, Issue[]>> {
+  const document = await oneDocumentIn(file);
+  return document.ok ? namedGraphOf(document.value) : document;
+}
+
+function namedGraphOf({ json, names }: GivenDocument): Result<GivenRun, Issue[]> {
+  const graph = graphOf(json);
+  return graph.ok ? ok({ graph: graph.value, ...(names === undefined ? {} : { names }) }) : graph;
 }
 
 /**
@@ -43,13 +54,10 @@ export interface GivenRun {
  * Fails: as reading, checking and recording do; `program/case` for a program without a case.
  */
 export async function runIn(file: string): Promise<Result<GivenRun, Issue[]>> {
-  const json = await documentIn(file);
-  if (!json.ok) return json;
-  const given = programOf(json.value);
-  if (given === undefined) {
-    const graph = graphOf(json.value);
-    return graph.ok ? ok({ graph: graph.value }) : graph;
-  }
+  const document = await oneDocumentIn(file);
+  if (!document.ok) return document;
+  const given = programOf(document.value.json);
+  if (given === undefined) return namedGraphOf(document.value);
   if (!given.ok) return given;
   if (given.value.question === undefined) return fail([noCase]);
   const recorded = recordedCase(given.value.question);

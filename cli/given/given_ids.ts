@@ -22,21 +22,32 @@ export interface AskedIds {
   readonly wrt: readonly NodeId[];
 }
 
+/** This is known of a graph beside itself, where it was read. */
+export interface KnownIds {
+  /** These are its results, unless others are named. */
+  readonly results?: readonly NodeId[];
+  /** A text gives these ids names. */
+  readonly names?: ReadonlyMap<string, number>;
+}
+
 /**
  * Returns the ids of `--of` (default: `results`, or the last id) and `--wrt` (default: all inputs).
- * Digits are an id, anything else the name of an input. Fails: `AREA/id`, `AREA/name`.
+ * Digits are an id, as in `41` and `%41`; anything else is the name of an input, or of a line of a text.
+ * Fails: `AREA/id`, `AREA/name`.
  */
 export function askedIds(
   graph: Graph,
   { of, wrt }: IdFlags,
   area: string,
-  results?: readonly NodeId[],
+  { results, names }: KnownIds = {},
 ): Result<AskedIds, Issue[]> {
   const last = idCount(graph) - 1;
   if (last < 0) return fail([nothingThere(area)]);
+  const all = new Map([...(names ?? []), ...graph.inputs.map(({ name }, id) => [name, id] as const)]);
+  const found = (texts: readonly string[], pointer: string) => idsOf(last, texts, all, area, pointer);
   const named = [
-    of === undefined ? ok(results ?? [nodeId(last)]) : idsOf(graph, of, area, "/of"),
-    wrt === undefined ? ok(graph.inputs.map((_, id) => nodeId(id))) : idsOf(graph, wrt, area, "/wrt"),
+    of === undefined ? ok(results ?? [nodeId(last)]) : found(of, "/of"),
+    wrt === undefined ? ok(graph.inputs.map((_, id) => nodeId(id))) : found(wrt, "/wrt"),
   ] as const;
   const issues = named.flatMap((ids) => (ids.ok ? [] : ids.error));
   const [ofIds, wrtIds] = named;
@@ -53,28 +64,27 @@ function nothingThere(area: string): Issue {
 }
 
 function idsOf(
-  graph: Graph,
+  last: number,
   texts: readonly string[],
+  names: ReadonlyMap<string, number>,
   area: string,
   pointer: string,
 ): Result<NodeId[], Issue[]> {
-  const names = graph.inputs.map(({ name }) => name);
-  const count = idCount(graph);
   const issues: Issue[] = [];
   const ids = texts.map((text, place) => {
-    const id = /^[0-9]+$/.test(text) ? Number(text) : names.indexOf(text);
-    if (id < 0) issues.push(noSuchName(area, `${pointer}/${place}`, text, names));
-    if (id >= count) issues.push(noSuchId(area, `${pointer}/${place}`, count));
+    const id = names.get(text) ?? (/^%?[0-9]+$/.test(text) ? Number(text.replace("%", "")) : -1);
+    if (id < 0) issues.push(noSuchName(area, `${pointer}/${place}`, text, [...names.keys()]));
+    if (id > last) issues.push(noSuchId(area, `${pointer}/${place}`, last));
     return nodeId(id);
   });
   return issues.length === 0 ? ok(ids) : fail(issues);
 }
 
-function noSuchId(area: string, pointer: string, count: number): Issue {
+function noSuchId(area: string, pointer: string, last: number): Issue {
   return {
     code: `${area}/id`,
     pointer,
-    message: `there is no such id: the last is ${count - 1}.`,
+    message: `there is no such id: the last is ${last}.`,
     hint: "ids count the inputs first, then the nodes, from 0",
   };
 }
@@ -84,7 +94,10 @@ function noSuchName(area: string, pointer: string, name: string, names: readonly
   return {
     code: `${area}/name`,
     pointer,
-    message: `no input has the name ${quote(name)}.`,
-    hint: near === undefined ? "give an id, or the name of an input" : `did you mean ${quote(near)}?`,
+    message: `nothing has the name ${quote(name)}.`,
+    hint:
+      near === undefined
+        ? "give an id, or the name of an input, or of a line of a text"
+        : `did you mean ${quote(near)}?`,
   };
 }
