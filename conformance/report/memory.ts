@@ -63,12 +63,16 @@ export function layersLine({ count, nodes, alike }: NonNullable<CoeffectsJson["l
   return `L = ${count} layers of ${counted(nodes, "node")}${own}`;
 }
 
-/** Writes a figure, how it grows, and from which length and number of layers on. */
-export function showFigure({ now, grows, fromLength, fromLayers }: FigureJson, length = 1): string {
+/** Writes a figure, how it grows, from which length on, and for which numbers of layers. */
+export function showFigure({ now, grows, fromLength, fromLayers, toLayers }: FigureJson, length = 1): string {
   if (grows === undefined || grows === `${now}`) return `${now}`;
   const from = [
     ...(fromLength === undefined ? [] : [`B ≥ ${fromLength}`]),
-    ...(fromLayers === undefined ? [] : [`L ≥ ${fromLayers}`]),
+    ...(toLayers !== undefined
+      ? [`${fromLayers ?? 1} ≤ L ≤ ${toLayers}`]
+      : fromLayers !== undefined
+        ? [`L ≥ ${fromLayers}`]
+        : []),
   ];
   const isYet = fromLength === undefined || length >= fromLength;
   return `${now}${isYet ? " =" : ", and"} ${grows}${from.length === 0 ? "" : ` for ${from.join(", ")}`}`;

@@ -6,6 +6,8 @@ export interface FigureJson {
   readonly fromLength?: number;
   /** So it grows from this number of layers on; left out where it does from 1 on. */
   readonly fromLayers?: number;
+  /** So it grows up to this number of layers; left out where no number is known at which it does not. */
+  readonly toLayers?: number;
 }
 
 /** A value that cannot stay where it is made, and the use that takes it out. */

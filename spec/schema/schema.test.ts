@@ -152,7 +152,16 @@ const namesAlone: ReadonlyMap<string, Names> = new Map([
       optional: [
         ...["scale", "scales", "id", "pointer", "sheaf", "memory", "layers", "axis", "grows"],
         ...["representations", "range", "terms", "error", "digits", "nanoseconds", "step", "integer"],
-        ...["fromLength", "fromLayers", "gradients", "signatures", "measuredIn", "axisLength", "place"],
+        ...[
+          "fromLength",
+          "fromLayers",
+          "toLayers",
+          "gradients",
+          "signatures",
+          "measuredIn",
+          "axisLength",
+          "place",
+        ],
         ...["cacheLines", "multiplyAdd", "resultFormat"],
       ],
     },

@@ -359,7 +359,7 @@ export const documents: readonly (readonly [reference: string, document: { [key:
             mode: "reverse",
             classes: [{ class: "arena", values: 1, elements: 8 }],
             kept: { now: 8, grows: "B" },
-            peak: { now: 16, grows: "2·B", fromLength: 4, fromLayers: 3 },
+            peak: { now: 16, grows: "2·B", fromLength: 4, fromLayers: 3, toLayers: 9 },
             computedAgain: { now: 0 },
             promotions: [
               {

@@ -20,7 +20,8 @@ import { randomAt } from "../../random/index.ts";
 import { amountAt, type Envelope, envelopeOf, greatestAt, greatestFrom, lastGreatest } from "./amounts.ts";
 import { coeffectsOf, type MemoryAsked } from "./coeffects.ts";
 import { escapesOf, everyOperand, isBelow, type Use } from "./escape.ts";
-import { growthOf, showGrowth, valueOfGrowth } from "./growth.ts";
+import { Grown } from "./grown.ts";
+import { growthAround, growthOf, showGrowth, valueOfGrowth } from "./growth.ts";
 import { layersOf, withLayers } from "./layers.ts";
 import { type Mode, memoryOf } from "./memory.ts";
 
@@ -203,9 +204,9 @@ const everyMode: readonly Mode[] = [
   { kind: "reverse" },
 ];
 
-/** Says what memory a network of swishes over this many rows asks for; a bias of its own is beside it. */
-function swishes(depth: number, rows: number, ...more: readonly Mode[]) {
-  const one = graph(({ input, parameter }) => {
+/** Builds a network of swishes over this many rows; a bias of its own is beside it. */
+function swishNetwork(depth: number, rows: number): Graph {
+  return graph(({ input, parameter }) => {
     const weights = Array.from({ length: depth }, (_, layer) => input(`w${layer}`, [6, 6]));
     let h = parameter("x", [rows, 6]);
     for (const w of weights) {
@@ -214,6 +215,22 @@ function swishes(depth: number, rows: number, ...more: readonly Mode[]) {
     }
     return h.add(parameter("bias", [6])).sum({ axes: [0, 1], keepdims: false });
   });
+}
+
+/** Counts the memory of that network itself, and its nodes. */
+function swishMemory(depth: number, rows: number, mode: Mode) {
+  const { graph: primitive } = expand(swishNetwork(depth, rows));
+  const wanted = asked(primitive, []);
+  const found = lifetimes(primitive, wanted);
+  if (!found.ok) throw new Error(found.error[0]?.message);
+  const growing = { layers: undefined, degrees: undefined, length: 1, hasViews: true };
+  const memory = new Grown(primitive, wanted, found.value, growing).memory(mode);
+  return { memory, nodes: primitive.nodes.length };
+}
+
+/** Says what memory that network asks for. */
+function swishes(depth: number, rows: number, ...more: readonly Mode[]) {
+  const one = swishNetwork(depth, rows);
   const axis = { given: one.inputs.length, axis: 0 };
   const found = coeffectsOf(one, { ...asked(one, [...everyMode, ...more]), axis });
   if (!found.ok) throw new Error(found.error[0]?.message);
@@ -308,6 +325,52 @@ describe("closed forms", () => {
         }
       }
     }
+  });
+
+  // From how many layers on, and up to how many, the peak, what is kept and what is computed again are told.
+  const depthsTold = {
+    1: [
+      [1, 23],
+      [1, 23],
+      [undefined, undefined],
+    ],
+    3: [
+      [4, 7],
+      [5, 7],
+      [6, 8],
+    ],
+  } as const;
+
+  test.each([1, 3])("with %d snapshots hold of networks of each depth and length that they say", (slots) => {
+    const mode: Mode = { kind: "checkpointed", slots };
+    const { peak, kept, computedAgain } = at(swishes(7, 5, mode).modes, everyMode.length);
+    const grown = [peak, kept, computedAgain].map(({ fromLayers, toLayers }) => [fromLayers, toLayers]);
+    expect(grown).toEqual(depthsTold[slots === 1 ? 1 : 3]);
+    for (const layers of [2, 3, 5, 6, 7, 8, 9, 12, 23])
+      for (const rows of [1, 2, 5, 8]) {
+        const { memory, nodes } = swishMemory(layers, rows, mode);
+        const found = [greatestAt(memory.peak, 1), greatestAt(memory.kept, 1), memory.computedAgain];
+        for (const [place, { grows = "", ...told }] of [peak, kept, computedAgain].entries()) {
+          const { fromLayers = 1, toLayers = 30, fromLength = 1 } = told;
+          if (layers < fromLayers || layers > toLayers || rows < fromLength) continue;
+          const own = grows.includes("n")
+            ? ((nodes - 1) * (nodes - 2)) / 2
+            : evaluatedAt(grows, rows, layers);
+          expect([layers, rows, place, own]).toEqual([layers, rows, place, found[place]]);
+        }
+      }
+  });
+
+  test("around a depth go as far as all depths between lie on them, which are three at least", () => {
+    const at = (layers: number, figure: number) => ({ layers, figure: [[figure]] });
+    const fewer = [at(8, 17), at(7, 15), at(6, 99), at(5, 11)];
+    expect(growthAround(at(9, 19), fewer, [at(10, 21), at(11, 24)])).toEqual({
+      terms: [[1], [2]],
+      fromLength: 1,
+      fromLayers: 7,
+      toLayers: 10,
+    });
+    expect(growthAround(at(9, 19), [at(8, 18)], [at(10, 21), at(11, 24)])).toBeUndefined();
   });
 
   test("say a length below which they do not hold", () => {
@@ -418,10 +481,17 @@ describe("layers", () => {
   test("are found where they are, and left out one by one", () => {
     const primitive = expand(network(7, 3)).graph;
     const layers = present(layersOf(primitive), "layers");
-    const fewer = withLayers(primitive, layers, layers.count - 2);
+    const { graph: fewer } = withLayers(primitive, layers, layers.count - 2);
     const built = expand(network(5, 3)).graph;
     expect(fewer.nodes.map(({ op }) => op)).toEqual(built.nodes.map(({ op }) => op));
     expect(shapesOf(fewer).slice(-built.nodes.length)).toEqual(shapesOf(built).slice(-built.nodes.length));
+    const { graph: more, origins } = withLayers(primitive, layers, layers.count + 2);
+    const longer = expand(network(9, 3)).graph;
+    expect(more.nodes.map(({ op }) => op)).toEqual(longer.nodes.map(({ op }) => op));
+    expect(shapesOf(more)).toEqual(shapesOf(longer));
+    expect(origins.map((origin) => `${shapesOf(primitive)[origin]}`)).toEqual(shapesOf(more).map(String));
+    // Inputs of copies are in order behind the others, so that even the operands are those that are built.
+    expect(more.nodes.map(({ parents }) => parents)).toEqual(longer.nodes.map(({ parents }) => parents));
   });
 
   test("are none where something behind them reads one in the middle", () => {

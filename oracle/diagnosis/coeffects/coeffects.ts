@@ -1,4 +1,4 @@
-import { type Lifetimes, lifetimes, type Wanted } from "../../../reference/state/index.ts";
+import { type Lifetimes, lifetimes } from "../../../reference/state/index.ts";
 import { reachOf } from "../../../reference/tapes/checkpoints/index.ts";
 import { expand, shapesOf } from "../../../spec/expansion/index.ts";
 import type {
@@ -12,7 +12,6 @@ import {
   at,
   type Issue,
   type NodeId,
-  nodeId,
   ok,
   type Result,
   type Shape,
@@ -20,13 +19,13 @@ import {
   visible,
 } from "../../../spec/shapes/index.ts";
 import { MAXIMUM_SHEAF } from "../sheaf.ts";
-import { type Amount, type Envelope, greatestAt } from "./amounts.ts";
 import { degreesOf, type GivenAxis } from "./batch.ts";
-import { type Cause, type Escape, escapeClasses, escapesOf, isGiven, storageOf, type Use } from "./escape.ts";
+import { type Cause, type Escape, escapeClasses, escapesOf, storageOf, type Use } from "./escape.ts";
 import { escapeRanks } from "./escape_sheaf.ts";
-import { countedFrom, growthOf, type Layered, showGrowth } from "./growth.ts";
-import { type Layers, layersOf, withLayers } from "./layers.ts";
-import { type Memory, type Mode, memoryOf } from "./memory.ts";
+import { Grown } from "./grown.ts";
+import { showGrowth } from "./growth.ts";
+import { type Layers, layersOf } from "./layers.ts";
+import type { Memory, Mode } from "./memory.ts";
 
 /** A user asks this about a graph's memory. */
 export interface MemoryAsked {
@@ -77,7 +76,7 @@ export function coeffectsOf(original: Graph, asked: MemoryAsked): Result<Coeffec
         classes: classesOf(graph, escapes, hasViews),
         kept: grown.figure(mode, ({ kept }) => kept),
         peak: grown.figure(mode, ({ peak }) => peak),
-        computedAgain: againIn(mode, memory, graph.nodes.length),
+        computedAgain: againIn(mode, memory, graph.nodes.length, layers),
         promotions: promotionsOf(graph, found.value, escapes, mode, names),
         ...(asked.sheaf === true && uses.length <= MAXIMUM_SHEAF
           ? { sheaf: escapeRanks(graph, uses, hasViews) }
@@ -109,11 +108,28 @@ export function coeffectsOf(original: Graph, asked: MemoryAsked): Result<Coeffec
   });
 }
 
-/** The binomial schedule takes `r·n − C(s + r, r − 1)` steps; `n − 1` are the forward pass. */
-function againIn(mode: Mode, { computedAgain: now }: Memory, nodes: number): FigureJson {
+/**
+ * The binomial schedule takes `r·n − C(s + r, r − 1)` steps; `n − 1` are the forward pass. It is told in
+ * layers where some depths have the same r, else in nodes, for any number of which r is known.
+ */
+function againIn(
+  mode: Mode,
+  { computedAgain: now }: Memory,
+  nodes: number,
+  layers: Layers | undefined,
+): FigureJson {
   if (mode.kind !== "checkpointed") return { now };
+  if (mode.slots === 1) return { now, grows: "(n − 1)·(n − 2)/2 for n nodes" };
   const { repetitions: r, longest, shortest } = reachOf(nodes, mode.slots);
   const constant = now - (r - 1) * nodes;
+  const depth = layers === undefined ? 0 : layers.count + layers.more;
+  const period = layers?.period ?? 1;
+  const fromLayers = Math.max(1 + (layers?.more ?? 0), depth - Math.floor((nodes - shortest) / period));
+  const toLayers = depth + Math.floor((longest - nodes) / period);
+  if (depth > 0 && fromLayers < toLayers) {
+    const terms = [[now - (r - 1) * period * depth], [(r - 1) * period]];
+    return { now, grows: showGrowth({ terms }), fromLayers, toLayers };
+  }
   const sign = constant < 0 ? "−" : "+";
   return { now, grows: `${r - 1}·n ${sign} ${Math.abs(constant)} for ${shortest} ≤ n ≤ ${longest} nodes` };
 }
@@ -135,111 +151,6 @@ function givenAt(
   given: number,
 ): { readonly name: string; readonly shape: Shape } {
   return given < inputs.length ? at(inputs, given) : at(environment, given - inputs.length);
-}
-
-interface Growing {
-  readonly layers: Layers | undefined;
-  readonly degrees: readonly number[] | undefined;
-  readonly length: number;
-  readonly hasViews: boolean;
-}
-
-/** The growth with layers is read off graphs that have these many layers fewer, and checked on the third. */
-const triedLayers: readonly number[] = [0, 1, 2];
-
-/** It is checked on graphs of up to this many layers too. */
-const MOST_FEW = 8;
-
-/** A graph with some of its layers has these lifetimes. */
-interface Cut {
-  readonly layers: number;
-  readonly graph: PrimitiveGraph;
-  readonly lifetimes: Lifetimes;
-}
-
-/** Computes the memory of a graph with fewer layers, for any length of an axis, and caches it. */
-class Grown {
-  /** The whole graph comes first. */
-  readonly #last: readonly Cut[];
-  /** These have few layers, in ascending order. */
-  readonly #first: readonly Cut[];
-  readonly #whole: PrimitiveGraph;
-  readonly #growing: Growing;
-  readonly #known = new Map<string, Memory>();
-
-  constructor(graph: PrimitiveGraph, wanted: Wanted, whole: Lifetimes, growing: Growing) {
-    const { layers } = growing;
-    const all: Cut = { layers: layers?.count ?? 0, graph, lifetimes: whole };
-    const cuts = (counts: readonly number[]): Cut[] =>
-      layers === undefined ? [] : counts.flatMap((count) => cutTo(graph, wanted, layers, count) ?? []);
-    const fewest = all.layers - Math.max(...triedLayers);
-    const fewer = cuts(triedLayers.slice(1).map((less) => all.layers - less));
-    this.#last = fewer.length === triedLayers.length - 1 ? [all, ...fewer] : [all];
-    const few = Array.from({ length: Math.min(MOST_FEW, Math.max(0, fewest - 1)) }, (_, n) => n + 1);
-    this.#first = this.#last.length === 1 ? [] : cuts(few);
-    this.#whole = graph;
-    this.#growing = growing;
-  }
-
-  memory(mode: Mode, { layers: count, graph, lifetimes: lives }: Cut = at(this.#last, 0)): Memory {
-    const key = JSON.stringify([mode, count]);
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const { degrees, layers, length, hasViews } = this.#growing;
-    const removed = this.#whole.nodes.length - graph.nodes.length;
-    const end = layers === undefined ? 0 : graph.inputs.length + layers.first + count * layers.period;
-    const sizes = shapesOf(graph).map((shape, id): Amount => {
-      const degree = degrees?.[removed > 0 && id >= end ? id + removed : id] ?? 0;
-      return [...Array.from({ length: degree }, () => 0), sizeOf(shape) / length ** degree];
-    });
-    const found = memoryOf({ graph, lifetimes: lives, sizes, given: givenIn(graph), hasViews }, mode);
-    this.#known.set(key, found);
-    return found;
-  }
-
-  figure(mode: Mode, read: (memory: Memory) => Envelope): FigureJson {
-    const { layers, degrees, length } = this.#growing;
-    const now = greatestAt(read(this.memory(mode)), length);
-    if (this.#last.length === 1 && degrees === undefined) return { now };
-    const layered = (cut: Cut): Layered => ({ layers: cut.layers, figure: read(this.memory(mode, cut)) });
-    // A schedule of snapshots depends on the depth in no simple way, so that only the axis is followed.
-    const isOfOneDepth = mode.kind === "checkpointed";
-    if (isOfOneDepth && degrees === undefined) return { now };
-    const found = isOfOneDepth
-      ? growthOf(this.#last.slice(0, 1).map(layered))
-      : growthOf(this.#last.map(layered), this.#first.map(layered));
-    if (found === undefined) return { now };
-    const growth = countedFrom(found, layers?.more ?? 0);
-    const isOfLayers = growth.terms[1]?.some((coefficient) => coefficient !== 0) ?? false;
-    return {
-      now,
-      grows: showGrowth(growth),
-      ...(growth.fromLength > 1 ? { fromLength: growth.fromLength } : {}),
-      ...(isOfLayers && growth.fromLayers > 1 ? { fromLayers: growth.fromLayers } : {}),
-    };
-  }
-}
-
-/** Names the nodes that stand for entries of Δ. */
-function givenIn(graph: PrimitiveGraph): ReadonlySet<NodeId> {
-  const { inputs, nodes } = graph;
-  return new Set(
-    nodes.flatMap((_, index) =>
-      isGiven(graph, inputs.length + index) ? [nodeId(inputs.length + index)] : [],
-    ),
-  );
-}
-
-/** Returns a graph with so many layers; `undefined` where something that is asked for lies within them. */
-function cutTo(graph: PrimitiveGraph, { of, wrt }: Wanted, layers: Layers, count: number): Cut | undefined {
-  const { first, period } = layers;
-  // Results must lie in the last layer or behind it, and cotangents at inputs.
-  const end = graph.inputs.length + first + (layers.count - 1) * period;
-  if (of.some((id) => id < end) || wrt.some((id) => id >= graph.inputs.length)) return undefined;
-  const cut = withLayers(graph, layers, count);
-  const removed = graph.nodes.length - cut.nodes.length;
-  const found = lifetimes(cut, { of: of.map((id) => nodeId(id - removed)), wrt });
-  return found.ok ? { layers: count, graph: cut, lifetimes: found.value } : undefined;
 }
 
 function usesIn(graph: PrimitiveGraph, { values }: Lifetimes, mode: Mode, { inSnapshots }: Memory): Use[] {

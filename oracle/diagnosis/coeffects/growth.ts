@@ -8,6 +8,8 @@ export interface Growth {
   /** The polynomial is the figure from this number of layers on, and from this length of the axis. */
   readonly fromLayers: number;
   readonly fromLength: number;
+  /** It is known to be that up to this number of layers; left out if no number is known where it is not. */
+  readonly toLayers?: number;
 }
 
 /** A figure is the greatest of these amounts, with so many layers. */
@@ -45,6 +47,43 @@ export function growthOf(last: readonly Layered[], first: readonly Layered[] = [
   return { terms, fromLayers: isTold ? (missed?.layers ?? 0) + 1 : least, fromLength };
 }
 
+/** Fewer depths on a line show no growth. */
+const LEAST_DEPTHS = 3;
+
+/**
+ * Finds how a figure grows around one depth, where it follows no line for long: `fewer` has one layer less
+ * each time, `deeper` one more. Returns the line through this depth and a neighbour that more of the others
+ * lie on, one after the other; `undefined` where fewer than three do. Law: with each number of layers
+ * from `fromLayers` to `toLayers` the figure is the polynomial at every length from `fromLength` on.
+ */
+export function growthAround(
+  now: Layered,
+  fewer: readonly Layered[],
+  deeper: readonly Layered[],
+): Growth | undefined {
+  const form = lastGreatest(now.figure);
+  const [before, behind] = [fewer[0], deeper[0]];
+  const slopes = [
+    ...(before === undefined ? [] : [plus(form, lastGreatest(before.figure), -1)]),
+    ...(behind === undefined ? [] : [plus(lastGreatest(behind.figure), form, -1)]),
+  ];
+  const found = slopes.map((slope) => {
+    const terms = [plus(form, slope, -now.layers), slope];
+    const isMissed = ({ layers, figure }: Layered): boolean =>
+      !isSame(lastGreatest(figure), plus(at(terms, 0), slope, layers));
+    const reached = (some: readonly Layered[]): readonly Layered[] => {
+      const missed = some.findIndex(isMissed);
+      return missed < 0 ? some : some.slice(0, missed);
+    };
+    const on = [...reached(fewer).toReversed(), now, ...reached(deeper)];
+    const fromLength = Math.max(...on.map(({ figure }) => greatestFrom(figure, lastGreatest(figure))));
+    return { terms, fromLength, fromLayers: at(on, 0).layers, toLayers: at(on, on.length - 1).layers };
+  });
+  const depthsOf = (one: (typeof found)[number]): number => one.toLayers - one.fromLayers + 1;
+  const [best] = found.toSorted((x, y) => depthsOf(y) - depthsOf(x));
+  return best === undefined || depthsOf(best) < LEAST_DEPTHS ? undefined : best;
+}
+
 function isSame(one: Amount, other: Amount): boolean {
   return plus(one, other, -1).every((coefficient) => coefficient === 0);
 }
@@ -55,10 +94,11 @@ export function valueOfGrowth({ terms }: Growth, layers: number, length: number)
 }
 
 /** Counts layers from another one: with `more` of them before those that L counted until now. */
-export function countedFrom({ terms, fromLayers, ...growth }: Growth, more: number): Growth {
+export function countedFrom({ terms, fromLayers, toLayers, ...growth }: Growth, more: number): Growth {
   const [constant = [], slope = []] = terms;
   return {
     ...growth,
+    ...(toLayers === undefined ? {} : { toLayers: toLayers + more }),
     terms: terms.length < 2 ? terms : [plus(constant, slope, -more), slope],
     fromLayers: terms.length < 2 ? fromLayers : fromLayers + more,
   };

@@ -112,12 +112,21 @@ function isReadAtItsEnd({ inputs, nodes }: PrimitiveGraph, { first, period, coun
     .every(({ parents }) => parents.every((id) => id < begin || id >= lastLayer));
 }
 
-/** Keeps the first `left` layers of a graph; readers of the last layer read the last that is left. */
-export function withLayers(
-  graph: PrimitiveGraph,
-  { first, period, count }: Layers,
-  left: number,
-): PrimitiveGraph {
+/** A graph with another number of layers; each of its ids is the counterpart of one of the graph before. */
+export interface Relayered {
+  readonly graph: PrimitiveGraph;
+  readonly origins: readonly NodeId[];
+}
+
+/**
+ * Gives a graph this many layers: the first ones, or all and copies of the last. What is read of the last
+ * layer is read of the new last one, and a copy reads inputs of its own where layers do.
+ */
+export function withLayers(graph: PrimitiveGraph, layers: Layers, count: number): Relayered {
+  return count > layers.count ? withMore(graph, layers, count) : withFewer(graph, layers, count);
+}
+
+function withFewer(graph: PrimitiveGraph, { first, period, count }: Layers, left: number): Relayered {
   const { inputs, nodes } = graph;
   const removed = (count - left) * period;
   const end = inputs.length + first + left * period;
@@ -126,5 +135,62 @@ export function withLayers(
   const tail = nodes
     .slice(first + count * period)
     .map((node): PrimitiveNode => ({ ...node, parents: node.parents.map(moved) }));
-  return { ...graph, nodes: [...head, ...tail] };
+  const ids = inputs.length + nodes.length - removed;
+  return {
+    graph: { ...graph, nodes: [...head, ...tail] },
+    origins: Array.from({ length: ids }, (_, id) => nodeId(id >= end ? id + removed : id)),
+  };
+}
+
+function withMore(graph: PrimitiveGraph, { first, period, count }: Layers, wanted: number): Relayered {
+  const { inputs, nodes } = graph;
+  const [from, end, extra] = [first + (count - 1) * period, first + count * period, wanted - count];
+  const own = [
+    ...new Set(nodes.slice(from, end).flatMap((_, place) => ownInputs(graph, from + place, period))),
+  ];
+  const copies = Array.from({ length: extra }, (_, copy) => copy + 1);
+  const shifted = (id: NodeId, by = 0): NodeId =>
+    id < inputs.length ? id : nodeId(id + extra * own.length + by);
+  const readBy = (index: number, place: number, id: NodeId, copy: number): NodeId => {
+    if (at(at(nodes, index - period).parents, place) === id) return shifted(id);
+    if (id >= inputs.length) return shifted(id, copy * period);
+    return nodeId(inputs.length + (copy - 1) * own.length + own.indexOf(id));
+  };
+  const copied = copies.flatMap((copy) =>
+    nodes.slice(from, end).map(
+      (node, place): PrimitiveNode => ({
+        ...node,
+        parents: node.parents.map((id, operand) => readBy(from + place, operand, id, copy)),
+      }),
+    ),
+  );
+  const rest = (some: readonly PrimitiveNode[], by: (id: NodeId) => number): PrimitiveNode[] =>
+    some.map((node) => ({ ...node, parents: node.parents.map((id) => shifted(id, by(id))) }));
+  const tail = rest(nodes.slice(end), (id) => (id >= inputs.length + from ? extra * period : 0));
+  const ids = Array.from({ length: inputs.length + nodes.length }, (_, id) => nodeId(id));
+  return {
+    graph: {
+      ...graph,
+      inputs: [
+        ...inputs,
+        ...copies.flatMap((copy) =>
+          own.map((id) => ({ ...at(inputs, id), name: `${at(inputs, id).name}, copy ${copy}` })),
+        ),
+      ],
+      nodes: [...rest(nodes.slice(0, end), () => 0), ...copied, ...tail],
+    },
+    origins: [
+      ...ids.slice(0, inputs.length),
+      ...copies.flatMap(() => own),
+      ...ids.slice(inputs.length, inputs.length + end),
+      ...copies.flatMap(() => ids.slice(inputs.length + from, inputs.length + end)),
+      ...ids.slice(inputs.length + end),
+    ],
+  };
+}
+
+/** Lists the inputs that a node reads where its counterpart one layer before reads another. */
+function ownInputs({ inputs, nodes }: PrimitiveGraph, index: number, period: number): readonly NodeId[] {
+  const before = at(nodes, index - period).parents;
+  return at(nodes, index).parents.filter((id, place) => id < inputs.length && at(before, place) !== id);
 }
