@@ -1,25 +1,20 @@
+import { int32Register, quireRegister } from "../../../reference/numerics/index.ts";
 import { graph } from "../../../spec/builder/index.ts";
 import type { Graph } from "../../../spec/graph/index.ts";
+import { boundedPosit, standardPosit } from "../../../spec/wire/index.ts";
 import type { Obligation } from "../obligation.ts";
-import { layerObligations, mostProducts } from "./layers.ts";
-import { type Accumulator, widthObligations } from "./width.ts";
+import { layerObligations } from "./layers.ts";
+import { type Accumulator, accumulatorOf, widthObligations } from "./width.ts";
 
-/** The quires of posits of these widths are proved. */
-const positWidths = [8, 16, 32, 64] as const;
+/** These are proved wide enough: quires of posits and of b-posits, and the words of quantised training. */
+export const accumulators: readonly Accumulator[] = [
+  ...[8, 16, 32, 64].map((width) => quireRegister(standardPosit(width))),
+  ...[16, 32, 64].map((width) => quireRegister(boundedPosit(width))),
+  int32Register(8),
+].map(accumulatorOf);
 
-/**
- * Describes the quire of posits of `n` bits, in units of its last place: it has 16n bits; a product of two
- * posits is at most maxPos² = 2^(16n − 32) units, and 2³¹ − 1 of these are the most, whatever n is
- * [Posit Standard (2022)].
- */
-export function quireOf(n: number): Accumulator {
-  return { name: `quire_posit${n}`, bits: 16 * n, productBits: 16 * n - 32, most: 2 ** 31 - 1, hasNaR: true };
-}
-
-const words = { name: "int32", bits: 32, productBits: 14, hasNaR: false } as const;
-
-/** Products of two signed bytes, each at most (−128)² = 2¹⁴, are summed in this. */
-export const int32: Accumulator = { ...words, most: mostProducts(words) };
+/** Sums of layers are proved to fit these. */
+const ofLayers: readonly string[] = ["quire_posit32", "quire_bposit32", "int32_8"];
 
 /** There is a layer of each kind, as large as in small networks for digits. */
 const layers: Readonly<Record<string, Graph>> = {
@@ -48,9 +43,10 @@ const layers: Readonly<Record<string, Graph>> = {
 
 /** Lists how wide accumulators must be: quires of posits, words of quantised training, sums of layers. */
 export function accumulatorObligations(): readonly Obligation[] {
+  const named = accumulators.filter(({ name }) => ofLayers.includes(name));
   return [
-    ...[...positWidths.map(quireOf), int32].flatMap(widthObligations),
-    ...[quireOf(32), int32].flatMap((accumulator) =>
+    ...accumulators.flatMap(widthObligations),
+    ...named.flatMap((accumulator) =>
       Object.entries(layers).flatMap(([name, layer]) => layerObligations(name, layer, accumulator)),
     ),
   ];

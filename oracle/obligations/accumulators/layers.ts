@@ -3,7 +3,7 @@ import { lower } from "../../../engines/compile/plan/lower/index.ts";
 import { type Graph, idCount } from "../../../spec/graph/index.ts";
 import { InvariantError, nodeId, sizeOf } from "../../../spec/shapes/index.ts";
 import type { Execution, Obligation } from "../obligation.ts";
-import { type Accumulator, holds, integerIn, invariant, power } from "./width.ts";
+import { type Accumulator, holdsLargest, integerIn, invariant, isHeld, isNumber } from "./width.ts";
 
 /** This is a sum in the value or gradient of a graph; each element has this many terms. */
 interface Fold {
@@ -28,11 +28,6 @@ function isSum(instruction: Instruction): instruction is Extract<Instruction, { 
   return instruction.kind === "fold" && instruction.operation === "add";
 }
 
-/** Computes the most products that are safe for an accumulator: one more reaches `2^(bits − 1)`. */
-export function mostProducts({ bits, productBits }: Omit<Accumulator, "most">): number {
-  return 2 ** (bits - 1 - productBits) - 1;
-}
-
 /** States for each sum of a graph that its products fit the accumulator, by the number of its terms. */
 export function layerObligations(
   name: string,
@@ -45,7 +40,7 @@ export function layerObligations(
 }
 
 function layer(name: string, { number, terms }: Fold, accumulator: Accumulator): Obligation {
-  const { bits, most, hasNaR } = accumulator;
+  const { most } = accumulator;
   return {
     id: `accumulators/${accumulator.name}/${name}/sum_${number}`,
     statement: `Sum ${number} of ${name}, of ${terms} products, has not overflowed an ${accumulator.name}.`,
@@ -59,13 +54,13 @@ function layer(name: string, { number, terms }: Fold, accumulator: Accumulator):
       { name: "terms", formula: `(<= k ${terms})` },
     ],
     requiredCore: ["invariant", "terms"],
-    goal: `(and (${hasNaR ? "<" : "<="} (- ${power(bits - 1)}) sum) (< sum ${power(bits - 1)}))`,
+    goal: isHeld(accumulator),
     rlimit: 200_000,
     mutants: [
       {
         name: "longer",
-        fault: `the sum is of ${most + 1} products.`,
-        instead: [{ name: "terms", formula: `(<= k ${most + 1})` }],
+        fault: `the sum is of ${most + 1n} products.`,
+        instead: [{ name: "terms", formula: `(<= k ${most + 1n})` }],
         ask: ["sum", "k"],
         execute: (model) => summedUp(accumulator, terms, integerIn(model, "sum"), integerIn(model, "k")),
       },
@@ -90,26 +85,23 @@ function layer(name: string, { number, terms }: Fold, accumulator: Accumulator):
 const ONE_BY_ONE = 2n ** 12n;
 
 /**
- * Checks that the layer's number of largest products, of either sign, add up in the accumulator's words as in
- * integers, and that the model's number of products, equal parts of its sum, do not.
+ * Checks that the layer's number of largest products, of either sign, add up in the register as in integers,
+ * and that the model's number of products, equal parts of its sum, do not.
  */
 function summedUp(accumulator: Accumulator, terms: number, sum: bigint, k: bigint): Execution {
-  const largest = BigInt(terms) * 2n ** BigInt(accumulator.productBits);
-  const isRight = [largest, -largest].every(
-    (whole) => holds(accumulator, whole) && added(accumulator, whole, BigInt(terms)) === whole,
-  );
+  const { register } = accumulator;
   const word = added(accumulator, sum, k < 1n ? 1n : k);
   return {
-    showsFault: isRight && (word !== sum || !holds(accumulator, sum)),
+    showsFault: holdsLargest(accumulator, BigInt(terms)) && !isNumber(register, word, sum),
     told: `${terms} products of the largest fit; ${k} that sum to ${sum} leave the word ${word}`,
   };
 }
 
-/** Returns the word after adding `k` parts that sum up to `sum`. */
-function added({ bits }: Accumulator, sum: bigint, k: bigint): bigint {
+/** Returns the register's word after adding `k` parts that sum up to `sum`. */
+function added({ register }: Accumulator, sum: bigint, k: bigint): bigint {
   const steps = k < ONE_BY_ONE ? k : ONE_BY_ONE;
   const part = sum / steps;
   let word = 0n;
-  for (let n = 0n; n < steps; n++) word = BigInt.asIntN(bits, word + part);
-  return BigInt.asIntN(bits, word + (sum - part * steps));
+  for (let n = 0n; n < steps; n++) word = register.add(word, part);
+  return register.add(word, sum - part * steps);
 }

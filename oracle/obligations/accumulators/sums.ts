@@ -1,7 +1,7 @@
 import { type BoundedSum, type Register, reachOf } from "../../../reference/numerics/index.ts";
 import { InvariantError } from "../../../spec/shapes/index.ts";
 import type { Execution, Model, Obligation } from "../obligation.ts";
-import { integerIn } from "./width.ts";
+import { integerIn, isNumber, word } from "./width.ts";
 
 /** A sum fits, in integers; its last step loses no carry, in words. */
 export type Theory = "integers" | "words";
@@ -69,11 +69,6 @@ function tightest(sums: readonly BoundedSum[], register: Register): BoundedSum {
 /** Writes an integer in SMT-LIB. */
 function integer(value: bigint): string {
   return value < 0n ? `(- ${-value})` : String(value);
-}
-
-/** Writes a word in two's complement. */
-function word(value: bigint, bits: number): string {
-  return `#b${BigInt.asUintN(bits, value).toString(2).padStart(bits, "0")}`;
 }
 
 /** Joins formulas by `or`. */
@@ -186,11 +181,6 @@ function told(right: Run, wrong: Run): Execution {
     showsFault: right.isRight && !wrong.isRight,
     told: `${right.told}; ${wrong.told}`,
   };
-}
-
-/** Tells whether a word is the number that it should be. */
-function isNumber({ hasNotReal, bits }: Register, found: bigint, exact: bigint): boolean {
-  return found === exact && !(hasNotReal && found === -(1n << BigInt(bits - 1)));
 }
 
 /** Adds the sum's number of least and of greatest terms in the register. */

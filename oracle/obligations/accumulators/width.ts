@@ -1,30 +1,46 @@
+import type { Register, Summand } from "../../../reference/numerics/index.ts";
 import type { Execution, Model, Obligation, ObligationMutant } from "../obligation.ts";
 
-/** An accumulator sums integers of magnitude at most `2^productBits` in two's complement. */
+/** An accumulator is a register that sums products of any two codes of its format. */
 export interface Accumulator {
   readonly name: string;
-  readonly bits: number;
-  readonly productBits: number;
+  readonly register: Register;
+  /** These products are the largest of either sign. */
+  readonly largest: readonly [up: Summand, down: Summand];
+  /** No product has a larger magnitude, in units of the last place. */
+  readonly bound: bigint;
   /** At most this many products may be added. */
-  readonly most: number;
-  /** If true, the least word is no number but an error. */
-  readonly hasNaR: boolean;
+  readonly most: bigint;
 }
 
-/** Writes `2^bits` as an SMT-LIB integer. */
-export function power(bits: number): string {
-  return String(2n ** BigInt(bits));
+/** Reads off a register how large products of its codes are, and how many of the largest it has room for. */
+export function accumulatorOf(register: Register): Accumulator {
+  const { least, greatest, bits, units } = register;
+  const ends: readonly Summand[] = [least, greatest].flatMap((x) =>
+    [least, greatest].map((y): Summand => [x, y]),
+  );
+  const ordered = ends.toSorted((x, y) => Number(units(x) < units(y)) - Number(units(x) > units(y)));
+  const [up = [greatest], down = [least]] = [ordered[0], ordered.at(-1)];
+  const bound = units(up) > -units(down) ? units(up) : -units(down);
+  const most = ((1n << BigInt(bits - 1)) - 1n) / bound;
+  return { name: register.name.replace(":", "_"), register, largest: [up, down], bound, most };
 }
 
-/** Writes a nonnegative integer as a word of `bits` bits. */
-function word(value: bigint, bits: number): string {
-  return `#b${value.toString(2).padStart(bits, "0")}`;
+/** Writes that a sum is a word of the accumulator, and not the error. */
+export function isHeld({ register: { bits, hasNotReal } }: Accumulator): string {
+  const end = 1n << BigInt(bits - 1);
+  return `(and (${hasNotReal ? "<" : "<="} (- ${end}) sum) (< sum ${end}))`;
+}
+
+/** Writes an integer as a word in two's complement. */
+export function word(value: bigint, bits: number): string {
+  return `#b${BigInt.asUintN(bits, value).toString(2).padStart(bits, "0")}`;
 }
 
 /**
  * States the width as a loop invariant: at first the sum is 0; a product takes the sum after `k` products, at
- * most `k · 2^p`, to at most `(k + 1) · 2^p`; and after `most` products or fewer it is a word of the
- * accumulator, not the error. Integers say so, and bit vectors for the step as the machine takes it.
+ * most `k` of the largest, to at most `k + 1` of them; and after `most` products or fewer it is a word of the
+ * accumulator, not the error. Integers say so, and bit vectors for the last step as the machine takes it.
  */
 export function widthObligations(accumulator: Accumulator): readonly Obligation[] {
   return [
@@ -53,9 +69,9 @@ function base(
   };
 }
 
-/** Defines `|sum| ≤ k · 2^p` as a function for formulas. */
-export function invariant({ productBits }: Accumulator): string {
-  return `(define-fun within ((sum Int) (k Int)) Bool (and (<= (- (* ${power(productBits)} k)) sum) (<= sum (* ${power(productBits)} k))))`;
+/** Defines `|sum| ≤ k · bound` as a function for formulas. */
+export function invariant({ bound }: Accumulator): string {
+  return `(define-fun within ((sum Int) (k Int)) Bool (and (<= (- (* ${bound} k)) sum) (<= sum (* ${bound} k))))`;
 }
 
 function precondition(accumulator: Accumulator): Obligation {
@@ -86,20 +102,18 @@ function precondition(accumulator: Accumulator): Obligation {
 }
 
 function preservation(accumulator: Accumulator): Obligation {
-  const { productBits, name } = accumulator;
-  const bound = power(productBits);
-  const largest = 2n ** BigInt(productBits);
+  const { bound, name } = accumulator;
   const step = (model: Model): Execution => {
     const { sum, product, k } = stepIn(model);
     // The hypotheses allow this largest sum and product for the model's count.
     const count = k < 0n ? 0n : k;
-    const right = isWithin(accumulator, count * largest + largest, count + 1n);
+    const right = isWithin(accumulator, count * bound + bound, count + 1n);
     const wrong = isWithin(accumulator, sum + product, k + 1n);
     return shown(right, wrong, `sum ${sum} and product ${product} after ${k}`);
   };
   return {
     ...base(accumulator, "preservation"),
-    statement: `A product of at most 2^${productBits} in magnitude takes a ${name} within k products to one within k + 1.`,
+    statement: `A product takes a ${name} within k products to one within k + 1.`,
     declarations: `${invariant(accumulator)}\n(declare-const sum Int)\n(declare-const product Int)\n(declare-const k Int)`,
     hypotheses: [
       { name: "invariant", formula: "(within sum k)" },
@@ -127,9 +141,7 @@ function preservation(accumulator: Accumulator): Obligation {
 }
 
 function postcondition(accumulator: Accumulator): Obligation {
-  const { bits, most, name, hasNaR } = accumulator;
-  const least = hasNaR ? "<" : "<=";
-  const goal = `(and (${least} (- ${power(bits - 1)}) sum) (< sum ${power(bits - 1)}))`;
+  const { most, name } = accumulator;
   const overflowing = (
     mutant: string,
     fault: string,
@@ -150,10 +162,10 @@ function postcondition(accumulator: Accumulator): Obligation {
       { name: "count", formula: `(<= k ${most})` },
     ],
     requiredCore: ["invariant", "count"],
-    goal,
+    goal: isHeld(accumulator),
     mutants: [
-      overflowing("one-more", `${most + 1} products fit too.`, {
-        instead: [{ name: "count", formula: `(<= k ${most + 1})` }],
+      overflowing("one-more", `${most + 1n} products fit too.`, {
+        instead: [{ name: "count", formula: `(<= k ${most + 1n})` }],
       }),
       overflowing("any-sum", "the sum is of anything.", { without: ["invariant"], ask: ["sum", "k"] }),
     ],
@@ -163,56 +175,43 @@ function postcondition(accumulator: Accumulator): Obligation {
   };
 }
 
-/** States that a step on words loses no carry and does not give the error word. */
+/** States that the last step on words loses no carry and does not give the error word. */
 function machineStep(accumulator: Accumulator): Obligation {
-  const { bits, productBits, most, name, hasNaR } = accumulator;
-  const shifted = (k: string): string => `(bvshl ${k} ${word(BigInt(productBits), bits)})`;
+  const { bound, most, name, register } = accumulator;
+  const { bits, hasNotReal } = register;
+  const between = (term: string, size: bigint): string =>
+    `(and (bvsle ${word(-size, bits)} ${term}) (bvsle ${term} ${word(size, bits)}))`;
   const declarations = [
-    ...["sum", "product", "k"].map((term) => `(declare-const ${term} (_ BitVec ${bits}))`),
-    `(define-fun bound () (_ BitVec ${bits}) ${word(2n ** BigInt(productBits), bits)})`,
-    `(define-fun reach () (_ BitVec ${bits}) ${shifted("k")})`,
+    ...["sum", "product"].map((term) => `(declare-const ${term} (_ BitVec ${bits}))`),
     `(define-fun after () (_ BitVec ${bits}) (bvadd sum product))`,
     `(define-fun exact () (_ BitVec ${bits + 1}) (bvadd ((_ sign_extend 1) sum) ((_ sign_extend 1) product)))`,
   ].join("\n");
   const isExact = "(= ((_ sign_extend 1) after) exact)";
-  const count = (limit: number): string => `(bvult k ${word(BigInt(limit), bits)})`;
-  const wrapped = (model: Model): Execution => stepOnWords(accumulator, model);
-  const ask = ["sum", "product", "k"];
+  const mutant = (mutantName: string, fault: string, parts: Partial<ObligationMutant>): ObligationMutant => ({
+    name: mutantName,
+    fault,
+    ask: ["sum", "product"],
+    execute: (model) => stepOnWords(accumulator, model),
+    ...parts,
+  });
   return {
     ...base(accumulator, "machine_step"),
     statement: `The words of a ${name} add a product without losing a carry, while fewer than ${most} are in it.`,
     logic: "QF_BV",
     declarations,
     hypotheses: [
-      { name: "count", formula: count(most) },
-      { name: "invariant", formula: "(and (bvsle (bvneg reach) sum) (bvsle sum reach))" },
-      { name: "product_width", formula: "(and (bvsle (bvneg bound) product) (bvsle product bound))" },
+      { name: "invariant", formula: between("sum", (most - 1n) * bound) },
+      { name: "product_width", formula: between("product", bound) },
     ],
-    requiredCore: ["count", "invariant", "product_width"],
-    goal: hasNaR ? `(and ${isExact} (not (= after ${word(2n ** BigInt(bits - 1), bits)})))` : isExact,
+    requiredCore: ["invariant", "product_width"],
+    goal: hasNotReal ? `(and ${isExact} (not (= after ${word(1n << BigInt(bits - 1), bits)})))` : isExact,
     rlimit: 20_000_000,
     mutants: [
-      {
-        name: "one-more",
-        fault: `${most + 1} products fit too.`,
-        instead: [{ name: "count", formula: count(most + 1) }],
-        ask,
-        execute: wrapped,
-      },
-      {
-        name: "any-sum",
-        fault: "the sum before is anything.",
-        without: ["invariant"],
-        ask,
-        execute: wrapped,
-      },
-      {
-        name: "any-product",
-        fault: "a product is of any size.",
-        without: ["product_width"],
-        ask,
-        execute: wrapped,
-      },
+      mutant("one-more", `${most + 1n} products fit too.`, {
+        instead: [{ name: "invariant", formula: between("sum", most * bound) }],
+      }),
+      mutant("any-sum", "the sum before is anything.", { without: ["invariant"] }),
+      mutant("any-product", "a product is of any size.", { without: ["product_width"] }),
     ],
     dependsOn: [],
     metaArgument: "",
@@ -230,34 +229,47 @@ export function integerIn(model: Model, term: string): bigint {
 }
 
 /** Tells whether a sum is within `k` products. */
-function isWithin({ productBits }: Accumulator, sum: bigint, k: bigint): boolean {
-  const most = k * 2n ** BigInt(productBits);
-  return -most <= sum && sum <= most;
+function isWithin({ bound }: Accumulator, sum: bigint, k: bigint): boolean {
+  return -k * bound <= sum && sum <= k * bound;
 }
 
 function shown(rightHolds: boolean, wrongHolds: boolean, told: string): Execution {
   return { showsFault: rightHolds && !wrongHolds, told };
 }
 
-/** Tells whether a word of the accumulator holds a sum as a number. */
-export function holds({ bits, hasNaR }: Accumulator, sum: bigint): boolean {
-  return BigInt.asIntN(bits, sum) === sum && !(hasNaR && sum === -(2n ** BigInt(bits - 1)));
+/** Tells whether a register's word is the number that it should be. */
+export function isNumber({ hasNotReal, bits }: Register, found: bigint, exact: bigint): boolean {
+  return found === exact && !(hasNotReal && found === -(1n << BigInt(bits - 1)));
 }
 
-/** Checks that the largest sum of `most` products fits, and that the model's does not. */
-function accumulated(accumulator: Accumulator, sum: bigint, k: bigint): Execution {
-  const largest = BigInt(accumulator.most) * 2n ** BigInt(accumulator.productBits);
-  const right = holds(accumulator, largest) && holds(accumulator, -largest);
-  return shown(
-    right,
-    holds(accumulator, sum),
-    `${k} products that sum to ${sum}, of which the word is ${BigInt.asIntN(accumulator.bits, sum)}`,
+/** Tells whether the register adds up so many of the largest products of either sign as integers are. */
+export function holdsLargest({ register, largest }: Accumulator, terms: bigint): boolean {
+  return largest.every((product) =>
+    isNumber(register, register.sum(product, terms), terms * register.units(product)),
   );
 }
 
+/** Adds up as many of the largest products as may be, and what the model says, in the register. */
+function accumulated(accumulator: Accumulator, sum: bigint, k: bigint): Execution {
+  const { register, most } = accumulator;
+  const word = register.add(0n, sum);
+  return shown(
+    holdsLargest(accumulator, most),
+    isNumber(register, word, sum),
+    `${k} products that sum to ${sum}, of which the word is ${word}`,
+  );
+}
+
+/** Takes the model's step in the register. */
 function stepOnWords(accumulator: Accumulator, model: Model): Execution {
-  const { sum, product, k } = stepIn(model);
-  return accumulated(accumulator, sum + product, k + 1n);
+  const { register, most } = accumulator;
+  const [sum, product] = [integerIn(model, "sum"), integerIn(model, "product")];
+  const word = register.add(sum, product);
+  return shown(
+    holdsLargest(accumulator, most),
+    isNumber(register, word, sum + product),
+    `the words ${sum} and ${product} make ${word}`,
+  );
 }
 
 function stepIn(model: Model): Readonly<Record<"sum" | "product" | "k", bigint>> {
