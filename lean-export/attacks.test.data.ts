@@ -459,6 +459,14 @@ const hidden: readonly Attack[] = [
 /** Attacks on the file of an exact run. */
 export const attacks: readonly Attack[] = [...statements, ...lists, ...definitions, ...headers, ...hidden];
 
+/** The engine's value of the square of 0.1, with another bound. */
+const boundedBy = (bound: string): ((text: string) => string) =>
+  swap("[mkRat 5243 4722366482869645213696]", `[${bound}]`);
+
+/** The same numbers, as if bfloat16 had computed them. */
+const inBfloat16 = (text: string): string =>
+  text.replace(/arithmetic := \.float .*/, `arithmetic := .float (mkRat 1 256) (mkRat 1 ${2n ** 133n})`);
+
 /** Attacks on the file of an engine's run over float64. */
 export const engineAttacks: readonly Attack[] = [
   {
@@ -471,8 +479,40 @@ export const engineAttacks: readonly Attack[] = [
     edit: (text) =>
       text
         .replace("∧ engine.IsNear run :=\n  ⟨", "∧ (engine.IsNear run ∨ True) :=\n  ⟨")
-        .replace(", isNear_of_within values_within cotangents_within⟩", ", .inr trivial⟩"),
+        .replace("isNear_of_within values_within cotangents_within⟩", ".inr trivial⟩"),
     says: stated,
+  },
+  {
+    what: "an engine that rounds or not",
+    edit: (text) =>
+      text
+        .replace("engine.Rounds program run ∧", "(engine.Rounds program run ∨ True) ∧")
+        .replace(/rounds_of_segments .*,/, ".inr trivial,"),
+    says: stated,
+  },
+  {
+    what: "a bound that nothing exceeds",
+    edit: boundedBy("10000000"),
+    says: /BoundsDerived program run engine 1 2/,
+  },
+  {
+    what: "a bound that is a little larger than the derived one",
+    edit: boundedBy("mkRat 5244 4722366482869645213696"),
+    says: /BoundsDerived program run engine 1 2/,
+  },
+  {
+    what: "another format under the bounds of the one before",
+    edit: inBfloat16,
+    says: /BoundsDerived program run engine 1 2/,
+  },
+  {
+    what: "a value off by a thousandth, of a coarse format, under bounds of ten millions",
+    edit: (text) =>
+      boundedBy("10000000")(inBfloat16(text)).replace(
+        "[mkRat 1441151880758559 144115188075855872]",
+        "[mkRat 11 1000]",
+      ),
+    says: /RoundingsHold program run engine 1 2/,
   },
   {
     what: "an engine near to nothing",

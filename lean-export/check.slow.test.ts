@@ -13,6 +13,8 @@ import { readTraceJson } from "./emit/export.ts";
 import { alongSources, gatherSources, padTargets, sliceSources } from "./emit/index_maps.ts";
 import { leanFile } from "./emit/lean_file.ts";
 import { recorded } from "./emit/recorded.test.kit.ts";
+import { roundedUp } from "./emit/running_error.ts";
+import { leanNumber } from "./emit/scalars.ts";
 import { statementsText } from "./emit/statements.ts";
 import { falsehoodIn } from "./falsehood.test.kit.ts";
 import { type Claim, screen } from "./run/admissible.ts";
@@ -334,6 +336,27 @@ const mapsFile = file(
     .join("\n\n"),
 ).replace("import Adjudge.Quadruple", "import Adjudge.Replay.Maps");
 
+/** The exporter rounds bounds up to these, which Lean's kernel compares with what the library makes of them. */
+const ups = (
+  [
+    [1n, 3n],
+    [2n ** 70n + 1n, 1n],
+    [1n, 2n ** 149n],
+    [4095n, 4096n],
+    [4097n, 4096n],
+    [0n, 1n],
+  ] as const
+).map(([numerator, denominator]) => ({ numerator, denominator }));
+
+const upsFile = file(
+  ups
+    .map(
+      (x, k) =>
+        `theorem claim_${k} : roundedUp (${leanNumber(x)}) = ${leanNumber(roundedUp(x))} := by decide +kernel`,
+    )
+    .join("\n\n"),
+).replace("import Adjudge.Quadruple", "import Adjudge.Rounding");
+
 const held: { lean?: Lean; library?: BuiltLibrary; folder: string } = { folder: "" };
 const verdicts = new Map<string, LeanVerdict>();
 const replies = new Map<string, Reply>();
@@ -383,11 +406,12 @@ async function askAll(pool: LeanPool): Promise<void> {
     isCompiled: false,
     imports: "q",
   };
-  const claims = maps.map((_, k) => `Trace.claim_${k}`);
+  const numbered = (list: readonly unknown[]): string[] => list.map((_, k) => `Trace.claim_${k}`);
   const own = [...right.matchAll(/^theorem (\w+)/gm)].map(([, name]) => `Trace.${name}`);
   const statements = statementsText({ kind: "run", carrier: "Rat", hasEngine: false });
   await ask("by axiom", { ...shared, text: byAxiom, claims: own, imports: "Adjudge.Replay", statements });
-  await ask("maps", { ...shared, text: mapsFile, claims, imports: "maps" });
+  await ask("maps", { ...shared, text: mapsFile, claims: numbered(maps), imports: "maps" });
+  await ask("ups", { ...shared, text: upsFile, claims: numbered(ups), imports: "ups" });
   for (const [name, body] of Object.entries(hostile)) await ask(name, { ...shared, text: file(body) });
 }
 
@@ -498,11 +522,14 @@ describe("a file that is not what the exporter writes of a trace", () => {
   });
 });
 
-test("the exporter's index maps are those that Lean has", () => {
-  const { answer } = present(replies.get("maps"), "a reply");
+test.each([
+  ["index maps are", "maps", maps],
+  ["bounds, rounded up, are", "ups", ups],
+] as const)("the exporter's %s those that Lean has", (_, name, list) => {
+  const { answer } = present(replies.get(name), "a reply");
   expect(answer).toMatchObject({ kind: "elaborated", messages: [] });
   const claims = answer.kind === "elaborated" ? answer.claims : [];
-  expect(claims.map(({ kind }) => kind)).toEqual(maps.map(() => "theorem"));
+  expect(claims.map(({ kind }) => kind)).toEqual(list.map(() => "theorem"));
 });
 
 test("a verdict is the same whatever was checked before", () => {

@@ -1,11 +1,13 @@
 import { rational, rationalFromNumber } from "../reference/index.ts";
-import { checkPositFormat, floatTypes, formats, type PositFormat, positName } from "../spec/wire/index.ts";
+import { checkPositFormat, floatTypes, formats } from "../spec/wire/index.ts";
+import { type Arithmetic, arithmeticOf, quireName } from "./emit/arithmetic.ts";
 import { type Claim as ExportedClaim, engineClaims, obstructed, traceClaims } from "./emit/claims.ts";
+import { scalarsByName } from "./emit/scalars.ts";
 import { statementAt } from "./emit/statements.ts";
 import type { Subject } from "./emit/subject.ts";
 import { type Claim, claimsNamespace } from "./run/admissible.ts";
 import type { Answer } from "./run/answer.ts";
-import type { Seen, SeenEngine, SeenSystem, SeenTrace } from "./run/seen.ts";
+import type { Seen, SeenArithmetic, SeenEngine, SeenSystem, SeenTrace } from "./run/seen.ts";
 
 /** A file is inexact if it differs from what the exporter writes of its trace or system. */
 export interface Inexactness {
@@ -23,9 +25,9 @@ export type FileSubject =
 
 type RunSubject = FileSubject & { readonly kind: "run" };
 
-/** A file's subject, as data, is one of these. */
+/** A file's subject, as data, is one of these; a run has the name of its algebra, as traces have it. */
 export type SeenSubject =
-  | { readonly kind: "run"; readonly trace: SeenTrace }
+  | { readonly kind: "run"; readonly algebra: string; readonly trace: SeenTrace }
   | { readonly kind: "system"; readonly system: SeenSystem };
 
 /** A claim that the file has to make. */
@@ -36,9 +38,8 @@ export function subjectOf(text: string): FileSubject | undefined {
   const carrier = /^def run : Run (Int|Rat|Residue) where$/m.exec(text)?.[1];
   if (/^def system\b/m.test(text)) return { kind: "system" };
   const names = /^-- ids: (.*)$/m.exec(text.split("\n")[2] ?? "")?.[1]?.split(" ");
-  return carrier === undefined
-    ? undefined
-    : { kind: "run", carrier, hasEngine: /^def engine\b/m.test(text), names };
+  const hasEngine = carrier === "Rat" && /^def engine\b/m.test(text);
+  return carrier === undefined ? undefined : { kind: "run", carrier, hasEngine, names };
 }
 
 /** Says what the file is about, if everything in Lean's environment is as the exporter would have it. */
@@ -49,12 +50,19 @@ export function exactSubject(
 ): SeenSubject | Inexactness {
   if (subject.kind === "run") {
     const trace = exactTrace(subject, claims, answer);
-    return "message" in trace ? trace : { kind: "run", trace };
+    if ("message" in trace) return trace;
+    const rounded = trace.engine && arithmeticIn(trace.engine.arithmetic);
+    return { kind: "run", algebra: rounded?.name ?? algebraOver(subject.carrier), trace };
   }
   const system = answer.seen?.system;
   if (system === undefined) return unread("system", "Adjudge.DimensionSystem");
   const fault = claimsFault(subject, claims, [obstructed], answer);
   return fault ?? constantsFault(["system"], [obstructed], answer) ?? { kind: "system", system };
+}
+
+/** Returns the name that traces give the algebra of a carrier. */
+function algebraOver(carrier: string): string {
+  return [...scalarsByName.values()].find(({ type }) => type === carrier)?.name ?? carrier;
 }
 
 function exactTrace(
@@ -77,37 +85,57 @@ function dataOf({ carrier, hasEngine }: RunSubject, seen: Seen | undefined): See
   if (seen?.program === undefined) return unread("program", "Adjudge.Program");
   const { program, run, engine } = seen;
   if (run === undefined) return unread("run", `Adjudge.Run ${carrier}`);
-  if (hasEngine && engine === undefined) return unread("engine", "Adjudge.Engine");
-  if (engine !== undefined && !isKnownFormat(engine))
-    return { message: `the engine rounds to ${showArithmetic(engine)}, as no format does`, line: 1 };
-  return { program, run, engine };
+  if (!hasEngine) return { program, run, engine: undefined };
+  if (engine === undefined) return unread("engine", "Adjudge.Engine");
+  const arithmetic = arithmeticIn(engine.arithmetic);
+  if (arithmetic === undefined)
+    return {
+      message: `the engine rounds to ${showArithmetic(engine.arithmetic)}, as no format does`,
+      line: 1,
+    };
+  return foreignNumber(arithmetic, run, engine) ?? { program, run, engine };
 }
 
 function unread(name: string, type: string): Inexactness {
   return { message: `${claimsNamespace}.${name} is no ${type} that is written out as data`, line: 1 };
 }
 
-function showArithmetic(engine: SeenEngine): string {
-  return engine.kind === "float" ? engine.unit : showPosits(engine.format);
+function showArithmetic(arithmetic: SeenArithmetic): string {
+  return arithmetic.kind === "float" ? arithmetic.unit : `posits of ${arithmetic.format.width} bits`;
 }
 
-/** Describes posits by their bits, and by the other two numbers where the standard has others. */
-export function showPosits(format: PositFormat): string {
-  const { width, regimeBits, exponentBits } = format;
-  const own =
-    positName(format) === `posit${width}`
-      ? ""
-      : `, regimes of at most ${regimeBits}, exponents of ${exponentBits}`;
-  return `posits of ${width} bits${own}`;
-}
-
-function isKnownFormat(engine: SeenEngine): boolean {
-  if (engine.kind === "posit") return checkPositFormat(engine.format).ok;
-  const { unit, smallest } = engine;
+/** Returns what an engine computes in, by the numbers that Lean has for it; `undefined` if no format has them. */
+export function arithmeticIn(arithmetic: SeenArithmetic): Arithmetic | undefined {
+  if (arithmetic.kind === "posit") {
+    const { format } = arithmetic;
+    return checkPositFormat(format).ok ? arithmeticOf(quireName(format)) : undefined;
+  }
+  const { unit, smallest } = arithmetic;
   const same = (text: string, x: number): boolean => text === rational.format(rationalFromNumber(x));
-  return floatTypes.some(
-    (name) => same(unit, formats[name].unitRoundoff) && same(smallest, formats[name].smallest),
+  const name = floatTypes.find(
+    (type) => same(unit, formats[type].unitRoundoff) && same(smallest, formats[type].smallest),
   );
+  return name === undefined ? undefined : arithmeticOf(name);
+}
+
+/** An engine is given numbers of its own format, and has no others: else the run is one of another format. */
+function foreignNumber(
+  { name, has }: Arithmetic,
+  { inputs, environment, seeds }: SeenTrace["run"],
+  { values, cotangents }: SeenEngine,
+): Inexactness | undefined {
+  const lists = { inputs, environment, seeds: seeds.map(({ numbers }) => numbers), values, cotangents };
+  for (const [noun, rows] of Object.entries(lists)) {
+    for (const text of rows.flat()) {
+      const x = rational.parse(text);
+      if (x === undefined || !has(x))
+        return {
+          message: `among the engine's ${noun} is ${text.slice(0, 40)}, which is no ${name}`,
+          line: 1,
+        };
+    }
+  }
+  return undefined;
 }
 
 /** The names of the ids in order, `7_updates` for what the sum at 7 scatters; `undefined` if they differ. */

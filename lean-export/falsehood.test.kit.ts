@@ -1,8 +1,19 @@
 import { solve } from "../oracle/index.ts";
-import { modular, modulus, rational, traceOf } from "../reference/package.ts";
-import { type Algebra, checkGraph, sizeOf } from "../spec/index.ts";
+import {
+  type Context,
+  modular,
+  modulus,
+  type Rational,
+  rational,
+  type Tensor,
+  traceOf,
+} from "../reference/package.ts";
+import { type Algebra, checkGraph, expand, present, type Shape, shapesOf, sizeOf } from "../spec/index.ts";
+import type { Arithmetic } from "./emit/arithmetic.ts";
+import { boundsOf } from "./emit/bounds.ts";
 import { engineClaims, traceClaims } from "./emit/claims.ts";
-import type { SeenSystem, SeenTrace } from "./run/seen.ts";
+import { arithmeticIn } from "./exact.ts";
+import type { SeenEngine, SeenSystem, SeenTrace } from "./run/seen.ts";
 import { type ShownFile, shownIn, type Term } from "./shown_file.test.kit.ts";
 import type { LeanVerdict } from "./verdict.ts";
 
@@ -11,7 +22,7 @@ type Accepted = LeanVerdict & { readonly kind: "accepted" };
 /**
  * Says what is false about an accepted file; `undefined` if nothing is. The reference decides: the program
  * shown has, over the file's field, exactly the values and cotangents shown; the text says the same to a
- * reader; the claims are all those of such a trace; and an engine's numbers are within their bounds.
+ * reader; the claims are all those of such a trace; and an engine's numbers are of its format and within their bounds, which are the derived ones.
  */
 export function falsehoodIn(text: string, verdict: Accepted): string | undefined {
   const { statement, about } = verdict.seen;
@@ -48,11 +59,7 @@ function falsehoodOver<S, B>(
   const shown = shownIn(text);
   if (shown === undefined) return "its text is not what an exporter writes";
   const told = claims.map(({ name }) => name);
-  return (
-    otherText(trace, shown, algebra) ??
-    otherClaims(trace, shown, told) ??
-    (trace.engine === undefined ? undefined : farEngine(trace, shown))
-  );
+  return otherText(trace, shown, algebra) ?? otherClaims(trace, shown, told) ?? falseEngine(trace, shown);
 }
 
 /** Returns a number as the algebra writes it: any representative of a residue, any fraction. */
@@ -235,26 +242,89 @@ function otherClaims(trace: SeenTrace, { claims }: ShownFile, told: readonly str
   return kinds(told) === kinds(names) ? undefined : `it claims ${told}, not ${names}`;
 }
 
-/** Says if a number of an engine's is not within its bound of the true one, as the text has them. */
-function farEngine({ run }: SeenTrace, { engine }: ShownFile): string | undefined {
-  const number = (term: Term | undefined): { numerator: bigint; denominator: bigint } | undefined =>
-    typeof term === "string" ? rational.parse(term) : undefined;
-  for (const [noun, bound, truth] of [
-    ["values", "valueBounds", run.values],
-    ["cotangents", "cotangentBounds", run.cotangents],
-  ] as const) {
-    const [numbers, bounds] = [engine?.[noun], engine?.[bound]];
-    if (!Array.isArray(numbers) || !Array.isArray(bounds)) return `its engine has no ${noun}`;
-    for (const [id, list] of truth.entries()) {
-      for (const [at, text] of list.entries()) {
-        const [x, y, e] = [rational.parse(text), number(numbers[id]?.[at]), number(bounds[id]?.[at])];
-        if (!x || !y || !e) return `its engine has no ${noun} of ${id}`;
-        const d = x.numerator * y.denominator - y.numerator * x.denominator;
-        const size = (d < 0n ? -d : d) * e.denominator;
-        if (size > e.numerator * x.denominator * y.denominator)
-          return `its engine is far off at ${noun} of ${id}`;
-      }
-    }
-  }
-  return undefined;
+/** Says what is false of an engine: its numbers as the text has them, their format, and their bounds. */
+function falseEngine(trace: SeenTrace, { engine: text }: ShownFile): string | undefined {
+  const { engine } = trace;
+  if (engine === undefined) return undefined;
+  const arithmetic = arithmeticIn(engine.arithmetic);
+  if (arithmetic === undefined) return "its engine computes in no format";
+  const parts = ["values", "cotangents", "valueBounds", "cotangentBounds"] as const;
+  const other = parts.find((part) => rows(rational, engine[part]) !== rows(rational, listsIn(text?.[part])));
+  if (other !== undefined) return `its text has other ${other} of the engine than Lean`;
+  const foreign = [...engine.values, ...engine.cotangents].flat().find((one) => !isNumberOf(arithmetic, one));
+  if (foreign !== undefined) return `its engine has ${foreign}, which is no ${arithmetic.name}`;
+  return (
+    farNumber("values", trace.run.values, engine.values, engine.valueBounds) ??
+    farNumber("cotangents", trace.run.cotangents, engine.cotangents, engine.cotangentBounds) ??
+    otherBounds(trace, engine, arithmetic)
+  );
+}
+
+function listsIn(term: Term | undefined): readonly (readonly string[])[] {
+  const list = (part: Term | undefined): readonly Term[] => (Array.isArray(part) ? part : []);
+  return list(term).map((row) => list(row).map((one) => (typeof one === "string" ? one : "no number")));
+}
+
+function isNumberOf({ has }: Arithmetic, text: string): boolean {
+  const x = rational.parse(text);
+  return x !== undefined && has(x);
+}
+
+/** Says if a number is further from the true one than its bound. */
+function farNumber(
+  noun: string,
+  truth: readonly (readonly string[])[],
+  numbers: readonly (readonly string[])[],
+  bounds: readonly (readonly string[])[],
+): string | undefined {
+  const far = truth.findIndex((list, id) =>
+    list.some((text, at) => {
+      const [x, y, e] = [text, numbers[id]?.[at] ?? "", bounds[id]?.[at] ?? ""].map(rational.parse);
+      if (x === undefined || y === undefined || e === undefined) return true;
+      const d = x.numerator * y.denominator - y.numerator * x.denominator;
+      return (d < 0n ? -d : d) * e.denominator > e.numerator * x.denominator * y.denominator;
+    }),
+  );
+  return far < 0 ? undefined : `its engine is far off at ${noun} of ${far}`;
+}
+
+/**
+ * Says if a bound is not the one that the exporter's own analysis derives. A graph in which an operator of
+ * Lean's became several is left out: the sums are cut otherwise there.
+ */
+function otherBounds(
+  { program, run }: SeenTrace,
+  engine: SeenEngine,
+  arithmetic: Arithmetic,
+): string | undefined {
+  const built = graphOf(program);
+  const graph = checkGraph(built?.graph);
+  if (built === undefined || !graph.ok || built.places.some((at, id) => at !== id)) return undefined;
+  const { graph: primitives } = expand(graph.value);
+  const shapes = shapesOf(primitives);
+  const tensor = (list: readonly string[] = [], shape: Shape = []): Tensor<Rational> => ({
+    shape,
+    data: list.map((text) => present(rational.parse(text), "a number")),
+  });
+  const derived = boundsOf(primitives, arithmetic, {
+    environment: new Map(
+      program.environment.map((shape, entry) => [
+        `e${entry}`,
+        { kind: "real", tensor: tensor(run.environment[entry], shape) },
+      ]),
+    ),
+    seeds: new Map(run.seeds.map(({ id, numbers }) => [id, tensor(numbers, shapes[id])])),
+    values: engine.values.map((list, id) => tensor(list, shapes[id])),
+    cotangents: engine.cotangents.map((list, id) => tensor(list, shapes[id])),
+  });
+  if (!derived.ok) return "its engine has no bounds";
+  const texts = (bounds: Context<Rational>): string =>
+    rows(
+      rational,
+      bounds.map(({ data }) => data.map(rational.format)),
+    );
+  const isDerived =
+    texts(derived.value.values) === rows(rational, engine.valueBounds) &&
+    texts(derived.value.cotangents) === rows(rational, engine.cotangentBounds);
+  return isDerived ? undefined : "its engine's bounds are not the derived ones";
 }

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { SeenTrace } from "./run/seen.ts";
 import { showSeen } from "./show_seen.ts";
 import type { SeenFile } from "./verdict.ts";
@@ -19,7 +19,10 @@ const trace: SeenTrace = {
     cotangents: [["2/3"], ["1"]],
   },
 };
-const seenOf = (shown: SeenTrace): SeenFile => ({ statement, about: { kind: "run", trace: shown } });
+const seenOf = (shown: SeenTrace): SeenFile => ({
+  statement,
+  about: { kind: "run", algebra: "rational", trace: shown },
+});
 const square = seenOf(trace);
 
 test("the statement, the graph and the run are shown as Lean has them", () => {
@@ -54,6 +57,37 @@ test("a long run is shown by its ends", () => {
   expect(lines[9]).toBe("  … 984 ids more");
   expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(700);
   expect(lines[1]).toContain("… 9 in all");
+});
+
+describe("a run that rounds", () => {
+  const shown = (bounds: readonly (readonly string[])[]): readonly string[] => {
+    const engine = {
+      arithmetic: { kind: "float", unit: "1/256", smallest: "1/2" },
+      values: [["1/2"], ["1/4"]],
+      cotangents: [["1"], ["1"]],
+      valueBounds: bounds,
+      cotangentBounds: [["0"], ["0"]],
+    } as const;
+    return showSeen({ statement, about: { kind: "run", algebra: "bfloat16", trace: { ...trace, engine } } });
+  };
+
+  test("is shown with its format, what the engine computed, and the bounds, rounded up", () => {
+    expect(shown([["0"], ["5243/4722366482869645213696"]])).toEqual([
+      `proved: ${statement}`,
+      "  the engine computes in bfloat16: each operation is off by 1/256 of it at most",
+      "  its bounds are derived: of values 1.12e-18 at most, of cotangents 0",
+      "  0 = input []: value [1/3], cotangent [2/3]",
+      "      the engine: value [0.5±0], cotangent [1±0]",
+      "  1 = multiply(0, 0) []: value [1/9], cotangent [1], seed [1]",
+      "      the engine: value [0.25±1.12e-18], cotangent [1±0]",
+    ]);
+  });
+
+  test("is said to have numbers of which its bounds say little, where they are as large", () => {
+    expect(shown([["0"], ["10000000"]])).toContain(
+      "  1 of its 4 numbers are no larger than their bounds, which say little of them",
+    );
+  });
 });
 
 test("equations between dimensions are shown as Lean has them", () => {

@@ -1,4 +1,6 @@
-import { showPosits } from "./exact.ts";
+import { compareRationals, type Rational, rational } from "../reference/index.ts";
+import { float64Of } from "./emit/arithmetic.ts";
+import { magnitudeOf } from "./emit/running_error.ts";
 import type { SeenEngine, SeenInstruction, SeenSystem, SeenTrace } from "./run/seen.ts";
 import type { SeenFile } from "./verdict.ts";
 
@@ -9,10 +11,11 @@ const MAXIMUM_CHARACTERS = 40;
 
 /**
  * Tells people what an accepted file proves: the statement, and the graph and run or equations as Lean has
- * them, long ones shortened. It says if a seed is zero, since then every gradient is, whatever the graph.
+ * them, long ones shortened. Of a run that rounds it tells the format, what the engine computed, and the
+ * bounds. It says if a seed is zero, since then every gradient is, whatever the graph.
  */
 export function showSeen({ statement, about }: SeenFile): readonly string[] {
-  const shown = about.kind === "run" ? showTrace(about.trace) : showSystem(about.system);
+  const shown = about.kind === "run" ? showTrace(about.trace, about.algebra) : showSystem(about.system);
   return [`proved: ${statement}`, ...shown];
 }
 
@@ -24,8 +27,7 @@ function showSystem({ bases, equations }: SeenSystem): readonly string[] {
   return [`  ids below ${bases} are bases`, ...shortened(lines, "equations")];
 }
 
-function showTrace(trace: SeenTrace): readonly string[] {
-  const { program, run } = trace;
+function showTrace({ program, run, engine }: SeenTrace, algebra: string): readonly string[] {
   const count = program.inputs.length + program.nodes.length;
   const ids = Array.from({ length: count }, (_, id) => {
     const node = program.nodes[id - program.inputs.length];
@@ -36,22 +38,84 @@ function showTrace(trace: SeenTrace): readonly string[] {
       `cotangent ${showNumbers(run.cotangents[id])}`,
       ...(seed === undefined ? [] : [`seed ${showNumbers(seed.numbers)}`]),
     ];
-    return parts.join(", ");
+    return [parts.join(", "), ...(engine === undefined ? [] : [showComputed(engine, id)])].join("\n");
   });
   const environment = run.environment.map((numbers, entry) => `  Δ ${entry}: ${showNumbers(numbers)}`);
   const isZero = run.seeds.every(({ numbers }) => numbers.every((text) => text === "0"));
+  const lines = [...shortened(environment, "entries"), ...shortened(ids, "ids")];
   return [
-    ...(trace.engine === undefined ? [] : [`  the engine rounds ${showRounding(trace.engine)}`]),
-    ...shortened(environment, "entries"),
-    ...shortened(ids, "ids"),
+    ...(engine === undefined ? [] : showEngine(engine, algebra)),
+    ...lines.flatMap((line) => line.split("\n")),
     ...(isZero ? ["The seed is zero everywhere: all cotangents are zero, whatever the graph."] : []),
   ];
 }
 
-function showRounding(engine: SeenEngine): string {
-  return engine.kind === "float"
-    ? `by ${engine.unit} at most`
-    : `to ${showPosits(engine.format)}, sums in a quire once`;
+/** Tells in what an engine computes, and how much its bounds leave open. */
+function showEngine(engine: SeenEngine, algebra: string): readonly string[] {
+  const { arithmetic, values, valueBounds, cotangents, cotangentBounds } = engine;
+  const by =
+    arithmetic.kind === "float"
+      ? `each operation is off by ${arithmetic.unit} of it at most`
+      : "each sum is rounded once";
+  const pairs = [...pairsOf(values, valueBounds), ...pairsOf(cotangents, cotangentBounds)];
+  const isOpen = ([x, bound]: Pair): boolean =>
+    compareRationals(bound, zero) === 1 && compareRationals(magnitudeOf(x), bound) !== 1;
+  const open = pairs.filter(isOpen).length;
+  return [
+    `  the engine computes in ${algebra}: ${by}`,
+    `  its bounds are derived: of values ${largestOf(valueBounds)} at most, of cotangents ${largestOf(cotangentBounds)}`,
+    ...(open === 0
+      ? []
+      : [
+          `  ${open} of its ${pairs.length} numbers are no larger than their bounds, which say little of them`,
+        ]),
+  ];
+}
+
+/** A number of an engine's, and how far it may be from the true one. */
+type Pair = readonly [number: Rational, bound: Rational];
+
+const zero = rational.additive.zero;
+
+function pairsOf(numbers: SeenEngine["values"], bounds: SeenEngine["values"]): readonly Pair[] {
+  return numbers.flatMap((row, id) => row.map((text, at): Pair => [read(text), read(bounds[id]?.[at])]));
+}
+
+function read(text = "0"): Rational {
+  return rational.parse(text) ?? zero;
+}
+
+function largestOf(bounds: SeenEngine["values"]): string {
+  const larger = (x: Rational, y: Rational): Rational => (compareRationals(x, y) === 1 ? x : y);
+  return showBound(bounds.flat().map(read).reduce(larger, zero));
+}
+
+/** What an engine computed for an id, each number with its bound. */
+function showComputed({ values, valueBounds, cotangents, cotangentBounds }: SeenEngine, id: number): string {
+  const list = (numbers: readonly string[] = [], bounds: readonly string[] = []): string =>
+    showNumbers(
+      numbers
+        .slice(0, MAXIMUM_NUMBERS + 1)
+        .map((text, at) => `${showFloat(text)}±${showBound(read(bounds[at]))}`),
+      numbers.length,
+    );
+  return `      the engine: value ${list(values[id], valueBounds[id])}, cotangent ${list(cotangents[id], cotangentBounds[id])}`;
+}
+
+/** A float in decimal, which says exactly which one it is; what is none is left as the fraction that it is. */
+function showFloat(text: string): string {
+  return String(float64Of(read(text)) ?? text);
+}
+
+/** A bound in three digits, rounded up. */
+function showBound(bound: Rational): string {
+  const own = float64Of(bound);
+  if (own === undefined) return rational.format(bound);
+  const [digits = "0", power = "0"] = own.toExponential(2).split("e");
+  const nearest = Number(`${digits}e${power}`);
+  return String(
+    nearest < own ? Number(`${Math.round(100 * Number(digits)) + 1}e${Number(power) - 2}`) : nearest,
+  );
 }
 
 function showInstruction({ operator, attributes, parents, shape }: SeenInstruction): string {
@@ -63,9 +127,9 @@ function showAttribute(attribute: unknown): string {
   return Array.isArray(attribute) ? `[${attribute.join(" ")}]` : String(attribute);
 }
 
-function showNumbers(numbers: readonly string[] = []): string {
+function showNumbers(numbers: readonly string[] = [], count: number = numbers.length): string {
   const shown = numbers.slice(0, MAXIMUM_NUMBERS).map(shortText);
-  return `[${shown.join(" ")}${numbers.length > MAXIMUM_NUMBERS ? ` … ${numbers.length} in all` : ""}]`;
+  return `[${shown.join(" ")}${count > MAXIMUM_NUMBERS ? ` … ${count} in all` : ""}]`;
 }
 
 function shortText(text: string): string {

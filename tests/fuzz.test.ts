@@ -188,6 +188,7 @@ function verdictByText(text: string, isRefused: (text: string) => boolean): Lean
       statement: `Adjudge.Program.Runs ${carrier === "Residue" ? "Adjudge.Residue" : carrier} x`,
       about: {
         kind: "run",
+        algebra: "integer",
         trace: { program: programOf(shown.program), run: runOf(shown.run), engine: undefined },
       },
     },

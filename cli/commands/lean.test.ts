@@ -31,6 +31,7 @@ const accepted: LeanVerdict = {
     statement: "Adjudge.Program.Runs Int Adjudge.instScalarInt Trace.program Trace.run",
     about: {
       kind: "run",
+      algebra: "integer",
       trace: {
         program: { inputs: [[]], environment: [], nodes: [] },
         engine: undefined,

@@ -14,6 +14,7 @@ import {
   type PositFormat,
   parseFloat64,
   positFormatNamed,
+  positName,
 } from "../../spec/wire/index.ts";
 import { allowance, magnitudeOf, type RunningError } from "./running_error.ts";
 import { leanNumber } from "./scalars.ts";
@@ -26,6 +27,8 @@ export interface Arithmetic {
   read(text: string): Rational | undefined;
   /** Returns the number of the format that a text stands for, rounded. */
   nearest(text: string): Rational | undefined;
+  /** Tells whether a number is one of the format's. */
+  has(x: Rational): boolean;
   /** Returns the number that an attribute stands for. */
   literal(x: number): Rational;
   /** Bounds the distance of `y` from the exact sum of what the engine was given. */
@@ -34,8 +37,22 @@ export interface Arithmetic {
   readonly lean: string;
 }
 
+/** Returns the float64 that a number is, exactly; `undefined` if it is none. */
+export function float64Of(x: Rational): number | undefined {
+  if (x.numerator === 0n) return 0;
+  const lowest = x.numerator & -x.numerator;
+  const exponent = lowest.toString(2).length - x.denominator.toString(2).length;
+  const own = Number(x.numerator / lowest) * 2 ** exponent;
+  return rational.isSame(x, rationalFromNumber(own)) ? own : undefined;
+}
+
 /** Names of posits whose sums are taken in a quire end so. */
 const QUIRE = "(quire)";
+
+/** Names posits whose sums are taken in a quire, as traces do. */
+export function quireName(format: PositFormat): string {
+  return `${positName(format)}${QUIRE}`;
+}
 
 /** Returns the arithmetic of a trace's algebra, if its numbers are rounded and the kernel can follow how. */
 export function arithmeticOf(algebra: string): Arithmetic | undefined {
@@ -57,6 +74,10 @@ function floatArithmetic(name: string, format: FloatFormat): Arithmetic {
     name,
     read: (text) => (format.round(number(text)) === number(text) ? finite(number(text)) : undefined),
     nearest: (text) => finite(format.round(number(text))),
+    has: (x) => {
+      const own = float64Of(x);
+      return own !== undefined && format.round(own) === own;
+    },
     literal: (x) => rationalFromNumber(format.round(x)),
     distance: (x) => allowance(format, x),
     lean: `.float (${unit}) (${smallest})`,
@@ -73,6 +94,7 @@ function positArithmetic(name: string, format: PositFormat): Arithmetic {
     name,
     read: (text) => (text.startsWith("0x") ? nearest(text) : undefined),
     nearest,
+    has: (x) => rational.isSame(x, positValue(format, roundToPosit(format, x))),
     literal: (x) => positValue(format, roundToPosit(format, rationalFromNumber(x))),
     distance: (x, y) => magnitudeOf(rational.additive.add(y, negative(x.exact))),
     lean: `.posit ⟨${format.width}, ${format.regimeBits}, ${format.exponentBits}⟩`,

@@ -31,12 +31,12 @@ const kinds: readonly Kind[] = [
   { noun: "cotangent", predicate: "CotangentsAgree program run" },
 ];
 
-/** These claims say that an engine rounds as it may, and that its bounds suffice (`Adjudge.Rounding`). */
+/** These claims say that an engine rounds as it may, and that its bounds are the derived ones. */
 const engineKinds: readonly Kind[] = [
   { noun: "rounding", predicate: "RoundingsHold program run engine" },
   { noun: "cotangent_rounding", predicate: "CotangentRoundingsHold program run engine" },
-  { noun: "bound", predicate: "BoundsHold program run engine" },
-  { noun: "cotangent_bound", predicate: "CotangentBoundsHold program run engine" },
+  { noun: "bound", predicate: "BoundsDerived program run engine" },
+  { noun: "cotangent_bound", predicate: "CotangentBoundsDerived program run engine" },
 ];
 
 /**
@@ -52,7 +52,7 @@ const dataPredicate = "DataFits program run";
 const runs = "program.Runs run";
 const valuesWithin = "ValuesWithin run engine";
 const cotangentsWithin = "CotangentsWithin run engine";
-const runsNearby = "program.Runs run ∧ engine.IsNear run";
+const runsNearby = "program.Runs run ∧ engine.Rounds program run ∧ engine.IsNear run";
 
 /** A system of dimensions is claimed to have no solution. */
 export const obstructed = { name: "dimensions_disagree", proposition: "system.Obstructed" } as const;
@@ -91,18 +91,21 @@ export function traceClaims(trace: ClaimedTrace): Claim[] {
 }
 
 /**
- * Lists what is claimed of a float run beside {@link traceClaims} of its exact one, the last being that each
- * number of the engine's is within its bound of the true one.
+ * Lists what is claimed of a float run beside {@link traceClaims} of its exact one, the last being that the
+ * engine rounds as it may, and that each of its numbers is within its derived bound of the true one.
  */
 export function engineClaims(trace: ClaimedTrace): Claim[] {
   return [
-    ...engineKinds.flatMap((kind) => inOrder(kind, partClaims(kind, segmentsOf(0, trace), trace.names))),
+    ...engineKinds.flatMap((kind) => kindClaims(kind, 0, trace)),
     { name: "values_within", proposition: valuesWithin, proof: decided },
     { name: "cotangents_within", proposition: cotangentsWithin, proof: decided },
     {
       name: "engine_is_near",
       proposition: runsNearby,
-      proof: "⟨run_is_backpropagation, isNear_of_within values_within cotangents_within⟩",
+      proof:
+        "⟨run_is_backpropagation,\n" +
+        "    rounds_of_segments data roundings cotangent_roundings bounds cotangent_bounds,\n" +
+        "    isNear_of_within values_within cotangents_within⟩",
     },
   ];
 }

@@ -26,7 +26,9 @@ describe("a trace over floats", () => {
     expect(text).toContain("arithmetic := .float (mkRat 1 9007199254740992) (mkRat 1 ");
     expect(text).toContain("[mkRat 1351079888211149 4503599627370496]]");
     expect(text).toContain("theorem rounding_2 : RoundingsHold program run engine 2 3 :=");
-    expect(text).toContain("theorem engine_is_near : program.Runs run ∧ engine.IsNear run :=");
+    expect(text).toContain(
+      "theorem engine_is_near : program.Runs run ∧ engine.Rounds program run ∧ engine.IsNear run :=",
+    );
   });
 
   it("has literals as the precision has them", () => {

@@ -30,8 +30,17 @@ export interface SeenTrace {
   };
 }
 
+/** An engine that rounds as Lean has it: its numbers, and how far each may be from the true one. */
+export interface SeenEngine {
+  readonly arithmetic: SeenArithmetic;
+  readonly values: Rows;
+  readonly cotangents: Rows;
+  readonly valueBounds: Rows;
+  readonly cotangentBounds: Rows;
+}
+
 /** The file says that the engine computes in this `Adjudge.Arithmetic`. */
-export type SeenEngine =
+export type SeenArithmetic =
   | { readonly kind: "float"; readonly unit: string; readonly smallest: string }
   | { readonly kind: "posit"; readonly format: PositFormat };
 
@@ -82,9 +91,20 @@ function readTerm(value: unknown): SeenTerm | undefined {
 
 function readEngine(value: unknown): SeenEngine | undefined {
   if (!isRecord(value)) return undefined;
-  const { arithmetic } = value;
-  if (!isRecord(arithmetic)) return undefined;
-  const { unit, smallest, posit } = arithmetic;
+  const arithmetic = readArithmetic(value.arithmetic);
+  const [values, cotangents, valueBounds, cotangentBounds] = [
+    value.values,
+    value.cotangents,
+    value.valueBounds,
+    value.cotangentBounds,
+  ].map((rows) => listOf(rows, texts));
+  if (arithmetic === undefined || values === undefined || cotangents === undefined) return undefined;
+  return valueBounds && cotangentBounds && { arithmetic, values, cotangents, valueBounds, cotangentBounds };
+}
+
+function readArithmetic(value: unknown): SeenArithmetic | undefined {
+  if (!isRecord(value)) return undefined;
+  const { unit, smallest, posit } = value;
   const format = readPositFormat(posit);
   if (format !== undefined) return { kind: "posit", format };
   return typeof unit === "string" && typeof smallest === "string"

@@ -1,14 +1,16 @@
 module
 
 public import Adjudge.Quire
+public import Adjudge.Replay.Lists
 
 /-!
 # Runs that round
 
 A float or a posit is a fraction, so an engine's run is a list of fractions beside the exact run from the same
 inputs. `RunningError` says what an operation may round, `RoundingsHold` that the engine rounds floats no
-more, or posits exactly so, and `BoundsHold` that its bounds cover that and the operands' errors. `Within`
-follows: each number of the engine is within its bound of the true one.
+more, or posits exactly so, and `BoundsDerived` that its bounds are that and the operands' errors, rounded up
+to a short number: nobody chooses them. `Within` follows: each number of the engine is within its bound of the
+true one.
 -/
 
 @[expose] public noncomputable section
@@ -232,11 +234,20 @@ def Arithmetic.distance (x : RunningError) (y : Rat) : Arithmetic → Rat
   | .float unit smallest => x.allowance unit smallest
   | .posit _ => magnitude (y - x.exact)
 
-/-- Whether each bound is large enough for what is rounded and what the operands bring along. -/
-def Engine.boundsWell (e : Engine) : List RunningError → List Rat → List Rat → Bool
+/-- What a bound of 12 bits is a multiple of: a power of two. -/
+def stepOf (x : Rat) : Rat :=
+  let high := x.num.natAbs.log2
+  let low := x.den.log2 + 12
+  bif Nat.blt low high then ((2 ^ (high - low) : Nat) : Rat) else 1 / ((2 ^ (low - high) : Nat) : Rat)
+
+/-- A short number not less than `x`. -/
+def roundedUp (x : Rat) : Rat := (x / stepOf x).ceil * stepOf x
+
+/-- Whether each bound is what is rounded and what the operands bring along, rounded up. -/
+def Engine.derives (e : Engine) : List RunningError → List Rat → List Rat → Bool
   | [], [], [] => true
   | x :: analysis, y :: numbers, bound :: bounds =>
-    decide (e.arithmetic.distance x y + x.propagated ≤ bound) && e.boundsWell analysis numbers bounds
+    decide (bound = roundedUp (e.arithmetic.distance x y + x.propagated)) && e.derives analysis numbers bounds
   | _, _, _ => false
 
 /-- Whether the values of the ids `first, …, last - 1` are rounded as a correct engine may. -/
@@ -247,19 +258,26 @@ def RoundingsHold (p : Program) (r : Run Rat) (e : Engine) (first last : Nat) : 
 def CotangentRoundingsHold (p : Program) (r : Run Rat) (e : Engine) (first last : Nat) : Prop :=
   every id (distributed (fun id edges => e.cotangentRounds p r id (under id edges)) first last p.edges) = true
 
-/-- Whether the bounds of the values of the ids `first, …, last - 1` are large enough. -/
-def BoundsHold (p : Program) (r : Run Rat) (e : Engine) (first last : Nat) : Prop :=
-  every (fun id => e.boundsWell (e.valueAnalysis p r id) (p.listed e.values id) (p.listed e.valueBounds id))
+/-- Whether the bounds of the values of the ids `first, …, last - 1` are the derived ones. -/
+def BoundsDerived (p : Program) (r : Run Rat) (e : Engine) (first last : Nat) : Prop :=
+  every (fun id => e.derives (e.valueAnalysis p r id) (p.listed e.values id) (p.listed e.valueBounds id))
     (numbersBetween first last) = true
 
-/-- Whether the bounds of the cotangents of the ids `first, …, last - 1` are large enough. -/
-def CotangentBoundsHold (p : Program) (r : Run Rat) (e : Engine) (first last : Nat) : Prop :=
+/-- Whether the bounds of the cotangents of the ids `first, …, last - 1` are the derived ones. -/
+def CotangentBoundsDerived (p : Program) (r : Run Rat) (e : Engine) (first last : Nat) : Prop :=
   every id
     (distributed
       (fun id edges =>
-        e.boundsWell (e.cotangentAnalysis p r id (under id edges)) (p.listed e.cotangents id)
+        e.derives (e.cotangentAnalysis p r id (under id edges)) (p.listed e.cotangents id)
           (p.listed e.cotangentBounds id))
       first last p.edges) = true
+
+/-- An engine rounds every value and cotangent as a correct one may, and every bound is the derived one. -/
+structure Engine.Rounds (e : Engine) (p : Program) (r : Run Rat) : Prop where
+  values : RoundingsHold p r e 0 p.size
+  cotangents : CotangentRoundingsHold p r e 0 p.size
+  valueBounds : BoundsDerived p r e 0 p.size
+  cotangentBounds : CotangentBoundsDerived p r e 0 p.size
 
 /-- Whether two lists of numbers differ by at most the bounds, element by element. -/
 def isNear : List Rat → List Rat → List Rat → Bool
@@ -285,11 +303,11 @@ instance (p : Program) (r : Run Rat) (e : Engine) (first last : Nat) : Decidable
 instance (p : Program) (r : Run Rat) (e : Engine) (first last : Nat) :
     Decidable (CotangentRoundingsHold p r e first last) := inferInstanceAs (Decidable (_ = true))
 
-instance (p : Program) (r : Run Rat) (e : Engine) (first last : Nat) : Decidable (BoundsHold p r e first last) :=
+instance (p : Program) (r : Run Rat) (e : Engine) (first last : Nat) : Decidable (BoundsDerived p r e first last) :=
   inferInstanceAs (Decidable (_ = true))
 
 instance (p : Program) (r : Run Rat) (e : Engine) (first last : Nat) :
-    Decidable (CotangentBoundsHold p r e first last) := inferInstanceAs (Decidable (_ = true))
+    Decidable (CotangentBoundsDerived p r e first last) := inferInstanceAs (Decidable (_ = true))
 
 instance (r : Run Rat) (e : Engine) : Decidable (ValuesWithin r e) := inferInstanceAs (Decidable (_ = true))
 
@@ -331,5 +349,64 @@ theorem areNear_sound : (xss yss bounds : List (List Rat)) → areNear xss yss b
 theorem isNear_of_within {r : Run Rat} {e : Engine} (values : ValuesWithin r e) (cotangents : CotangentsWithin r e) :
     e.IsNear r := fun id position =>
   ⟨areNear_sound _ _ _ values id position, areNear_sound _ _ _ cotangents id position⟩
+
+theorem stepOf_pos (x : Rat) : 0 < stepOf x := by
+  have two (n : Nat) : (0 : Rat) < ((2 ^ n : Nat) : Rat) := by
+    exact_mod_cast Nat.two_pow_pos n
+  rw [stepOf]
+  cases Nat.blt _ _ with
+  | true => exact two _
+  | false => simpa [Rat.div_def] using Rat.inv_pos.mpr (two _)
+
+/-- A bound that is derived covers what it is derived from. -/
+theorem le_roundedUp (x : Rat) : x ≤ roundedUp x := by
+  have ceil (y : Rat) : y ≤ y.ceil := by
+    have := Rat.floor_le (-y)
+    rw [Rat.ceil_eq_neg_floor_neg, Rat.intCast_neg]
+    grind
+  have h := Rat.mul_le_mul_of_nonneg_right (ceil (x / stepOf x)) (Rat.le_of_lt (stepOf_pos x))
+  rwa [Rat.div_mul_cancel (Ne.symm (Rat.ne_of_lt (stepOf_pos x)))] at h
+
+section
+
+variable {p : Program} {r : Run Rat} {e : Engine} {first middle last : Nat}
+
+/-- What holds of the ids of two segments that meet holds of those of both. -/
+theorem every_between (holds : Nat → Bool) (low : every holds (numbersBetween first middle) = true)
+    (high : every holds (numbersBetween middle last) = true) : every holds (numbersBetween first last) = true := by
+  simp only [every_eq, numbersBetween_eq, List.all_eq_true, List.mem_range'_1] at *
+  exact fun id mem => if m : id < middle then low id ⟨mem.1, by omega⟩ else high id ⟨by omega, by omega⟩
+
+/-- The same where each id is looked at with its readers. -/
+theorem every_distributed {leaf : Nat → List (Nat × Nat) → Bool} (looks : LooksUnder leaf)
+    {pairs : List (Nat × Nat)} (low : every id (distributed leaf first middle pairs) = true)
+    (high : every id (distributed leaf middle last pairs) = true) :
+    every id (distributed leaf first last pairs) = true := by
+  simp only [every_eq, distributed_eq looks, List.all_map, List.all_eq_true, List.mem_range'_1] at *
+  exact fun key mem => if m : key < middle then low key ⟨mem.1, by omega⟩ else high key ⟨by omega, by omega⟩
+
+theorem RoundingsHold.trans (low : RoundingsHold p r e first middle) (high : RoundingsHold p r e middle last) :
+    RoundingsHold p r e first last := every_between _ low high
+
+theorem BoundsDerived.trans (low : BoundsDerived p r e first middle) (high : BoundsDerived p r e middle last) :
+    BoundsDerived p r e first last := every_between _ low high
+
+theorem CotangentRoundingsHold.trans (low : CotangentRoundingsHold p r e first middle)
+    (high : CotangentRoundingsHold p r e middle last) : CotangentRoundingsHold p r e first last :=
+  every_distributed (fun id edges edges' h => by simp only [h]) low high
+
+theorem CotangentBoundsDerived.trans (low : CotangentBoundsDerived p r e first middle)
+    (high : CotangentBoundsDerived p r e middle last) : CotangentBoundsDerived p r e first last :=
+  every_distributed (fun id edges edges' h => by simp only [h]) low high
+
+/-- Segments that cover all ids say how the engine rounds. -/
+theorem rounds_of_segments {m n : Nat} (data : DataFits p r m n) (roundings : RoundingsHold p r e 0 n)
+    (cotangentRoundings : CotangentRoundingsHold p r e 0 n) (bounds : BoundsDerived p r e 0 n)
+    (cotangentBounds : CotangentBoundsDerived p r e 0 n) : e.Rounds p r := by
+  simp only [DataFits, Bool.and_eq_true] at data
+  cases Nat.eq_of_beq_eq_true data.1.2
+  exact ⟨roundings, cotangentRoundings, bounds, cotangentBounds⟩
+
+end
 
 end Adjudge
