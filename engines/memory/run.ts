@@ -1,4 +1,13 @@
-import { type Block, type Compound, NameScope, plainOf, type Statement } from "../../spec/programs/index.ts";
+import {
+  type Block,
+  type Compound,
+  type Custom,
+  type CustomPart,
+  customPartsOf,
+  NameScope,
+  plainOf,
+  type Statement,
+} from "../../spec/programs/index.ts";
 import { assertNever, at } from "../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../spec/wire/index.ts";
 import { Control } from "./control.ts";
@@ -89,6 +98,10 @@ export class Run extends Control implements Runner {
       case "call":
         this.call(statement, names, manner);
         return;
+      case "custom":
+      case "hook":
+        this.custom(statement, names, manner);
+        return;
       case "return":
         return this.returned(statement, names);
       case "draw":
@@ -124,6 +137,18 @@ export class Run extends Control implements Runner {
     const [to, from] = [this.shapeOf(statement.to, names), this.shapeOf(statement.from, names)];
     const inner: Names = new NameScope(names);
     for (const plain of plainOf(statement, to, from)) this.statement(plain, inner, manner);
+  }
+
+  /** Runs what a statement means whose derivative is said; of the names bound its own stay. */
+  protected custom(statement: Custom, names: Names, manner: Manner): void {
+    const inner: Names = new NameScope(names);
+    for (const part of this.partsOf(statement)) this.statement(part, inner, manner);
+    const own = statement.do === "hook" ? [statement.name] : statement.names;
+    for (const name of own) names.bind(name, this.found(name, inner));
+  }
+
+  protected partsOf(statement: Custom): readonly CustomPart[] {
+    return customPartsOf(statement, this.setting.program);
   }
 }
 

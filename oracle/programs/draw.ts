@@ -1,6 +1,6 @@
 import { entryOf } from "../../spec/documents/index.ts";
 import { program } from "../../spec/program_builder/index.ts";
-import { type Procedure, type Program, statementsIn } from "../../spec/programs/index.ts";
+import { type Procedure, type Program, proceduresOf, statementsIn } from "../../spec/programs/index.ts";
 import { nodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../spec/wire/index.ts";
 import { drawElements, oneOf, randomAt } from "../random/index.ts";
@@ -68,11 +68,11 @@ function drawn(profile: ProgramProfile, seed: number, index: number, isFaulty: b
 function withoutIdle(drawn: Program): Program {
   const named = new Set<string>();
   const visit = ({ body }: Procedure): void => {
-    for (const statement of statementsIn(body)) {
-      if (!("procedure" in statement) || named.has(statement.procedure)) continue;
-      named.add(statement.procedure);
-      const called = drawn.procedures.find(({ name }) => name === statement.procedure);
-      if (called !== undefined) visit(called);
+    for (const called of statementsIn(body).flatMap(proceduresOf)) {
+      if (named.has(called)) continue;
+      named.add(called);
+      const procedure = drawn.procedures.find(({ name }) => name === called);
+      if (procedure !== undefined) visit(procedure);
     }
   };
   const entry = entryOf(drawn);

@@ -4,6 +4,7 @@ import {
   blocksOf,
   type Procedure,
   type Program,
+  proceduresOf,
   type ResultName,
   type Statement,
   type StatementOf,
@@ -49,7 +50,7 @@ export function withBody(program: Program, body: Block, results: readonly Result
 }
 
 function calledBy(block: Block): string[] {
-  return statementsIn(block).flatMap((one) => ("procedure" in one ? [one.procedure] : []));
+  return statementsIn(block).flatMap(proceduresOf);
 }
 
 /** Lists the statements that leave a block: those that end this loop, or this procedure. */
@@ -241,7 +242,10 @@ export function withoutNoGrad(around: StatementOf<"no_grad">, origins: Origins):
       case "while":
       case "checkpoint":
         return [made({ ...statement, body: within(statement.body) })];
-      case "call": {
+      case "hook":
+        return [made({ do: "detach", name: statement.name, of: statement.of })];
+      case "call":
+      case "custom": {
         const { names, operands } = statement;
         const [constants, wholes] = [operands.map(() => origins.fresh()), names.map(() => origins.fresh())];
         return [

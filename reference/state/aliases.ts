@@ -5,6 +5,7 @@ import {
   NameScope,
   type Parameter,
   type Program,
+  proceduresOf,
   type Statement,
   type StatementOf,
 } from "../../spec/programs/index.ts";
@@ -181,15 +182,17 @@ function gatherStatement(
       if (target !== undefined && source !== undefined) all.sources.get(target)?.add(source);
       return;
     }
-    case "call": {
-      const called = program.procedures.find(({ name }) => name === statement.procedure);
-      for (const [i, parameter] of (called?.parameters ?? []).entries()) {
-        const source = scope.find(statement.operands[i] ?? "");
-        if (parameter.kind === "value" || source === undefined) continue;
-        all.sources.set(parameter, new Set([...(all.sources.get(parameter) ?? []), source]));
+    case "call":
+    case "custom":
+      for (const name of proceduresOf(statement)) {
+        const called = program.procedures.find((procedure) => procedure.name === name);
+        for (const [i, parameter] of (called?.parameters ?? []).entries()) {
+          const source = scope.find(statement.operands[i] ?? "");
+          if (parameter.kind === "value" || source === undefined) continue;
+          all.sources.set(parameter, new Set([...(all.sources.get(parameter) ?? []), source]));
+        }
       }
       return;
-    }
     case "write":
     case "update": {
       const target = scope.find(statement.to);
@@ -202,13 +205,12 @@ function gatherStatement(
   }
 }
 
-/** Tells whether some statement calls the procedure, or differentiates it. */
+/** Tells whether some statement names the procedure: it calls or differentiates it. */
 function calls({ procedures }: Program, name: string): boolean {
   const within = (block: Block): boolean =>
     block.some(
       (statement) =>
-        ((statement.do === "call" || statement.do === "differentiate") && statement.procedure === name) ||
-        blocksOf(statement).some(([, inner]) => within(inner)),
+        proceduresOf(statement).includes(name) || blocksOf(statement).some(([, inner]) => within(inner)),
     );
   return procedures.some(({ body }) => within(body));
 }

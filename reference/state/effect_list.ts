@@ -1,8 +1,8 @@
 import {
   type Procedure,
   type Program,
+  proceduresOf,
   type Statement,
-  type StatementOf,
   statementsIn,
 } from "../../spec/programs/index.ts";
 import { sharingOf } from "./aliases.ts";
@@ -66,10 +66,7 @@ function isolatedIn(procedures: readonly Procedure[], effects: readonly Statemen
   );
   for (const { name, parameters } of procedures)
     if (parameters.some(({ kind }) => kind === "reference")) open.add(name);
-  const called = ({ body }: Procedure): readonly string[] =>
-    statementsIn(body)
-      .filter((one): one is StatementOf<"call" | "differentiate"> => "procedure" in one)
-      .map(({ procedure }) => procedure);
+  const called = ({ body }: Procedure): readonly string[] => statementsIn(body).flatMap(proceduresOf);
   for (let before = -1; before < open.size; ) {
     before = open.size;
     for (const procedure of procedures)

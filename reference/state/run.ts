@@ -1,6 +1,8 @@
 import type { Node } from "../../spec/graph/index.ts";
 import {
   type Block,
+  type Custom,
+  customPartsOf,
   type Let,
   NameScope,
   type Procedure,
@@ -134,6 +136,10 @@ export class Run<S, V extends Shaped, M> extends Access<S, V, M> {
       case "call":
         this.#call(statement, names, manner);
         return;
+      case "custom":
+      case "hook":
+        this.#custom(statement, names, manner);
+        return;
       case "return":
         return { kind: "return", results: statement.operands.map((name) => this.#result(name, names)) };
       case "draw":
@@ -213,6 +219,17 @@ export class Run<S, V extends Shaped, M> extends Access<S, V, M> {
     const given = called.parameters.map(({ kind }, i) => this.argument(kind, at(operands, i), names));
     const results = this.#procedure(called, given, undefined, this.#deeper(manner));
     for (const [i, name] of bound.entries()) names.bind(name, valued(at(results, i)));
+  }
+
+  /** Executes what a statement means whose derivative is said; of the names bound its own stay. */
+  #custom(statement: Custom, names: Names<V, M>, manner: Manner): void {
+    const inner: Names<V, M> = new NameScope(names);
+    for (const part of customPartsOf(statement, this.#program)) {
+      this.domain.enter(statement);
+      this.#statement(part, inner, manner);
+    }
+    const own = statement.do === "hook" ? [statement.name] : statement.names;
+    for (const name of own) names.bind(name, this.found(name, inner));
   }
 
   /** Derives a procedure. What is around it, such as `no_grad`, does not reach into the inner graph. */

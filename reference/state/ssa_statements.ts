@@ -2,6 +2,8 @@ import { shapeOfNode } from "../../spec/expansion/index.ts";
 import type { Node } from "../../spec/graph/index.ts";
 import {
   type Compound,
+  type Custom,
+  customPartsOf,
   type Index,
   knownNumber,
   type Procedure,
@@ -138,6 +140,10 @@ export class StatementWriter {
       case "call":
         this.#call(draft, statement, isConstant);
         return;
+      case "custom":
+      case "hook":
+        this.#custom(draft, statement, isConstant);
+        return;
       case "draw": {
         const { name, shape, from } = statement;
         const to = this.tensor(name, shape);
@@ -193,6 +199,16 @@ export class StatementWriter {
     const all = plainOf(statement, shapeOf(statement.to), shapeOf(statement.from));
     for (const plain of all) if (draft.end === undefined) this.statement(draft, plain, isConstant);
     for (const plain of all) if ("name" in plain) draft.names.delete(plain.name);
+  }
+
+  /** Writes what a statement means whose derivative is said; of the names bound its own stay. */
+  #custom(draft: Draft, statement: Custom, isConstant: boolean): void {
+    const own = statement.do === "hook" ? [statement.name] : statement.names;
+    const all = customPartsOf(statement, this.form.program);
+    for (const part of all) if (draft.end === undefined) this.statement(draft, part, isConstant);
+    for (const part of all)
+      for (const name of part.do === "call" ? part.names : "name" in part ? [part.name] : [])
+        if (!own.includes(name)) draft.names.delete(name);
   }
 
   /** Calls the function for what the operands share. As where control meets, what may differ is passed. */

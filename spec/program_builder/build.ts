@@ -105,6 +105,14 @@ export interface ProgramBuilder extends ProgramMethods {
     results?: readonly Shape[],
   ): ProgramProcedure;
   call(procedure: ProgramProcedure, ...operands: readonly ProgramOperand[]): ProgramValue[];
+  /** Calls a procedure whose derivative is that of another one, which gets the same, then what was saved. */
+  custom(
+    procedure: ProgramProcedure,
+    derivative: ProgramProcedure,
+    ...operands: readonly ProgramOperand[]
+  ): ProgramValue[];
+  /** Makes the same value, whose cotangent is changed as the derivative of the procedure does it. */
+  hook(value: ProgramOperand, derivative: ProgramProcedure): ProgramValue;
   /** Applies a procedure's derivative of a result by a parameter. The tangent or cotangent comes last. */
   derivative(
     procedure: ProgramProcedure,
@@ -320,6 +328,19 @@ class Writing {
         this.#written.expect(procedure, results);
         this.push({ do: "call", names, procedure, operands });
         return names.map((name) => this.value(name, this.#written.shapeOf(name)));
+      },
+      custom: ({ name: procedure }, { name: derivative, results }, ...all) => {
+        const operands = all.map((operand) => this.named(operand).name);
+        // What the procedure overwrites has results of the derivative, and no names.
+        const parameters = this.#written.procedures.get(procedure)?.parameters ?? [];
+        const marked = parameters.filter(({ kind }) => kind === "reference").length;
+        const names = results.slice(0, results.length - marked).map(() => this.fresh());
+        this.push({ do: "custom", names, procedure, derivative, operands });
+        return names.map((name) => this.value(name, this.#written.shapeOf(name)));
+      },
+      hook: (value, { name: derivative }) => {
+        const { name: of } = this.named(value);
+        return this.bound({ do: "hook", name: this.fresh(), of, derivative });
       },
       derivative: ({ name: procedure }, how, ...all) => {
         const operands = all.map((operand) => this.named(operand).name);

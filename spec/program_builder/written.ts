@@ -2,6 +2,7 @@ import {
   bind,
   checkBlock,
   checkCount,
+  checkerOfSaid,
   checkNext,
   checkPlace,
   checkRead,
@@ -116,6 +117,7 @@ export class Written {
     // What is the user's own in a let, its attributes, is checked with its operator.
     const checkOne = statement.do === "let" ? checkRead : checkNext;
     if (issues.length === 0) checkOne(statement, "", true, scope, depth, surroundings);
+    if (issues.length === 0) checkerOfSaid(this.procedures, issues)(statement, "");
     refuse(statement.do === "let" ? statement.op : statement.do, issues);
   }
 

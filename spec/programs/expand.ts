@@ -217,11 +217,15 @@ function learn(statement: Statement, scope: NameScope<Known>, program: Program):
     case "detach":
       scope.bind(statement.name, known(statement.of, scope));
       return;
-    case "call": {
+    case "call":
+    case "custom": {
       const { results } = procedureOf(program, statement.procedure);
       for (const [i, name] of statement.names.entries()) value(name, at(results, i).shape);
       return;
     }
+    case "hook":
+      value(statement.name, known(statement.of, scope).shape);
+      return;
     case "index":
       value(statement.name, []);
       return;

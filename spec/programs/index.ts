@@ -1,6 +1,6 @@
 /** Programs with memory: their statements, views, and the graph that a run writes. */
 export { expandProgram, namesAtEnd } from "./expand.ts";
-export { type Compound, plainOf } from "./plain.ts";
+export { type Compound, type Custom, type CustomPart, customPartsOf, plainOf } from "./plain.ts";
 export {
   type Block,
   blocksOf,
@@ -16,6 +16,7 @@ export {
   type Program,
   parameterKinds,
   pointerOfStatement,
+  proceduresOf,
   type ResultName,
   type Statement,
   type StatementKind,
@@ -26,6 +27,7 @@ export {
   type Transform,
   type UpdateOperator,
   updates,
+  walkStatements,
 } from "./program.ts";
 export { NameScope } from "./scope.ts";
 export {

@@ -1,6 +1,6 @@
 import type { Shape } from "../shapes/index.ts";
-import { isSameShape } from "../shapes/index.ts";
-import type { Index, LetOf, Statement, StatementOf } from "./program.ts";
+import { at, isSameShape, present } from "../shapes/index.ts";
+import type { Index, LetOf, Procedure, Program, Statement, StatementOf } from "./program.ts";
 
 /** These statements mean others, as a composite means its expansion. */
 export type Compound = StatementOf<"write_rows"> | StatementOf<"write_where">;
@@ -20,6 +20,80 @@ export function plainOf(statement: Compound, to: Shape, from: Shape): readonly P
   const found = known.get(statement) ?? writtenOut(statement, to, from);
   known.set(statement, found);
   return found;
+}
+
+/** The derivative of these is said by a procedure. */
+export type Custom = StatementOf<"custom"> | StatementOf<"hook">;
+
+/** A statement whose derivative is said is made of these. */
+export type CustomPart = StatementOf<"buffer" | "detach" | "call" | "let" | "write">;
+
+/**
+ * Returns the statements that one means whose derivative is said [SEMANTICS §10.14]: a call with constant
+ * operands, a call of the derivative, and `value − (path − path)` of both, of which the first `path` is
+ * constant. The names that they bind, but for the statement's own, are new, and end behind them. Takes a
+ * checked program.
+ */
+export function customPartsOf(statement: Custom, program: Program): readonly CustomPart[] {
+  return statement.do === "hook" ? hookPartsOf(statement) : callPartsOf(statement, program);
+}
+
+function hookPartsOf({ name, of, derivative }: StatementOf<"hook">): readonly CustomPart[] {
+  const fresh = freshBeside([name, of]);
+  const [value, path] = [fresh(`${of}.value`), fresh(`${of}.path`)];
+  return [
+    { do: "detach", name: value, of },
+    { do: "call", names: [path], procedure: derivative, operands: [of] },
+    ...joined(name, value, path, fresh),
+  ];
+}
+
+function callPartsOf(
+  { names, procedure, derivative, operands }: StatementOf<"custom">,
+  { procedures }: Program,
+): readonly CustomPart[] {
+  const called = procedureNamed(procedure, procedures);
+  const fresh = freshBeside([...names, ...operands]);
+  const isMarked = called.parameters.map(({ kind }) => kind === "reference");
+  const constants = operands.map((of): CustomPart & { readonly name: string } => ({
+    ...{ do: "detach", name: fresh(`${of}.constant`), of },
+  }));
+  // What is overwritten is read before.
+  const before = (isMarked.includes(true) ? operands : []).map(
+    (from): CustomPart & { readonly name: string } => ({
+      ...{ do: "buffer", name: fresh(`${from}.before`), from },
+    }),
+  );
+  const values = called.results.map(({ name }) => fresh(`${name}.value`));
+  const paths = procedureNamed(derivative, procedures).results.map(({ name }) => fresh(`${name}.path`));
+  const read = before.length > 0 ? before.map(({ name }) => name) : operands;
+  const marked = operands.flatMap((to, i) => (at(isMarked, i) ? [{ to, value: at(constants, i).name }] : []));
+  return [
+    ...before,
+    ...constants,
+    { do: "call", names: values, procedure, operands: constants.map(({ name }) => name) },
+    { do: "call", names: paths, procedure: derivative, operands: [...read, ...values.slice(names.length)] },
+    ...names.flatMap((name, i) => joined(name, at(values, i), at(paths, i), fresh)),
+    ...marked.flatMap(({ to, value }, i): CustomPart[] => {
+      const from = fresh(`${to}.after`);
+      return [...joined(from, value, at(paths, names.length + i), fresh), { do: "write", to, from }];
+    }),
+  ];
+}
+
+/** Subtracts 0, which leaves the sign of a zero, and has the derivative of minus the path. */
+function joined(name: string, value: string, path: string, fresh: (name: string) => string): CustomPart[] {
+  const [fixed, zero] = [fresh(`${path}.constant`), fresh(`${path}.zero`)];
+  return [
+    { do: "let", name: fixed, op: "stop_gradient", attributes: {}, operands: [path] },
+    { do: "let", name: zero, op: "subtract", attributes: {}, operands: [fixed, path] },
+    { do: "let", name, op: "subtract", attributes: {}, operands: [value, zero] },
+  ];
+}
+
+function procedureNamed(name: string, procedures: readonly Procedure[]): Procedure {
+  const found = procedures.find((procedure) => procedure.name === name);
+  return present(found, "a procedure of a program that was checked");
 }
 
 function writtenOut(statement: Compound, to: Shape, from: Shape): readonly Plain[] {

@@ -149,6 +149,20 @@ export type Statement =
       readonly procedure: string;
       readonly operands: readonly string[];
     }
+  /**
+   * A call of a procedure whose derivative is that of another one. This gets the same operands, then the
+   * results that stand behind those with a name: what was saved. Its results are what it says of the named
+   * ones, then of each location that the procedure overwrites.
+   */
+  | {
+      readonly do: "custom";
+      readonly names: readonly string[];
+      readonly procedure: string;
+      readonly derivative: string;
+      readonly operands: readonly string[];
+    }
+  /** The same value; the cotangent that passes it is what the derivative of the procedure makes of it. */
+  | { readonly do: "hook"; readonly name: string; readonly of: string; readonly derivative: string }
   /** The procedure ends within a block, with these results, read now. It is the block's last statement. */
   | { readonly do: "return"; readonly operands: readonly string[] }
   /** Numbers are drawn from the state's generator, or from a key of its own. */
@@ -205,6 +219,8 @@ export const statementKinds: readonly StatementKind[] = [
   "while",
   "break",
   "call",
+  "custom",
+  "hook",
   "return",
   "draw",
   "receive",
@@ -242,6 +258,14 @@ export function hasBreak(block: Block): boolean {
   });
 }
 
+/** Lists the procedures that a statement names. */
+export function proceduresOf(statement: Statement): string[] {
+  return [
+    ...("procedure" in statement ? [statement.procedure] : []),
+    ...("derivative" in statement ? [statement.derivative] : []),
+  ];
+}
+
 /** Every statement of a block, those within others behind them. */
 export function statementsIn(block: Block): Statement[] {
   const statements: Statement[] = [];
@@ -271,21 +295,25 @@ export function operatorsOfProgram(program: Program): OperatorName[] {
 }
 
 /** Returns the JSON pointer of a statement, found by identity; `""` if the program lacks it. Cost: linear. */
-export function pointerOfStatement({ procedures }: Program, wanted: Statement): string {
-  const within = (block: Block, pointer: string): string | undefined => {
+export function pointerOfStatement(program: Program, wanted: Statement): string {
+  let found = "";
+  walkStatements(program, (statement, pointer) => {
+    if (statement === wanted && found === "") found = pointer;
+  });
+  return found;
+}
+
+/** Visits every statement of a program with its JSON pointer, those within others behind them. */
+export function walkStatements(
+  { procedures }: Program,
+  visit: (statement: Statement, pointer: string) => void,
+): void {
+  const within = (block: Block, pointer: string): void => {
     for (const [i, statement] of block.entries()) {
       const own = `${pointer}/${i}`;
-      if (statement === wanted) return own;
-      for (const [property, inner] of blocksOf(statement)) {
-        const found = within(inner, `${own}/${property}`);
-        if (found !== undefined) return found;
-      }
+      visit(statement, own);
+      for (const [property, inner] of blocksOf(statement)) within(inner, `${own}/${property}`);
     }
-    return undefined;
   };
-  for (const [i, { body }] of procedures.entries()) {
-    const found = within(body, `/procedures/${i}/body`);
-    if (found !== undefined) return found;
-  }
-  return "";
+  for (const [i, { body }] of procedures.entries()) within(body, `/procedures/${i}/body`);
 }

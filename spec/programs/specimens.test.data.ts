@@ -65,6 +65,8 @@ export const everyStatement: Program = {
           ],
         },
         { do: "call", names: ["r"], procedure: "double", operands: ["b"] },
+        { do: "custom", names: ["p"], procedure: "double", derivative: "both", operands: ["b"] },
+        { do: "hook", name: "h", of: "p", derivative: "square" },
         { do: "draw", name: "m", from: { kind: "bernoulli", rate: 0.5 }, shape: [2], key: [1, 2] },
         { do: "draw", name: "u", from: { kind: "uniform" }, shape: [2] },
         { do: "receive", name: "w", channel: "in", shape: [2] },
@@ -116,6 +118,15 @@ export const everyStatement: Program = {
       parameters: [{ name: "v", kind: "value", shape: [2] }],
       body: [{ do: "let", name: "s", op: "multiply", attributes: {}, operands: ["v", "v"] }],
       results: [{ name: "s", shape: [2] }],
+    },
+    {
+      name: "both",
+      parameters: [{ name: "v", kind: "value", shape: [2] }],
+      body: [],
+      results: [
+        { name: "v", shape: [2] },
+        { name: "v", shape: [2] },
+      ],
     },
   ],
 };

@@ -198,6 +198,8 @@ function statementProperties(block: JsonSchema): {
     while: { condition: name, fuel: count, body: block },
     break: {},
     call: { names, procedure: name, operands: names },
+    custom: { names, procedure: name, derivative: name, operands: names },
+    hook: { name, of: name, derivative: name },
     return: { operands: names },
     draw: {
       name,

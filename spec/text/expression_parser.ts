@@ -136,13 +136,15 @@ export class ExpressionParser extends DataParser {
     }
   }
 
-  /** A name, or an operator or a procedure with its operands: `sum(x, axes=[0])`, `call f(x)`. */
+  /** A name, or what is applied to operands: `sum(x, axes=[0])`, `call f(x)`, `call f(x) by h`. */
   #applied(i: number, called?: IToken): Expression {
     const op = this.word(i);
     const given = this.option(i, () => this.subrule(i, this.#given));
     if (given === undefined) return { kind: "name", name: op, place: op.place };
+    const isSaid = this.RECORDING_PHASE || called !== undefined || op.text === "hook";
+    const by = isSaid ? this.behind(i + 2, t.by, this.place) : undefined;
     const place = this.since(called?.startOffset ?? op.place.start);
-    return { kind: "call", isProcedure: called !== undefined, op, ...given, place };
+    return { kind: "call", isProcedure: called !== undefined, op, ...given, ...(by && { by }), place };
   }
 
   readonly #given: Rule<Given> = this.RULE("operands", (): Given => {

@@ -171,10 +171,11 @@ function partOf(expression: Expression, indent: string): Form {
     case "name":
       return tight(wordText(expression.name));
     case "call": {
-      const { isProcedure, op, operands, attributes } = expression;
+      const { isProcedure, op, operands, attributes, by } = expression;
       const texts = operandTexts(operands, indent, attributes.length > 0);
       const given = [...texts, ...attributes.map(attributeText)].join(", ");
-      return tight(`${isProcedure ? "call " : ""}${wordText(op)}(${given})`);
+      const said = by === undefined ? "" : ` by ${wordText(by)}`;
+      return tight(`${isProcedure ? "call " : ""}${wordText(op)}(${given})${said}`);
     }
     case "infix": {
       const [left, right] = [partOf(expression.left, indent), partOf(expression.right, indent)];

@@ -22,13 +22,14 @@ export function calledOnce(call: Call, block: Block, target?: Target): Operand {
 
 /**
  * Appends a call whose results get these names, or one a name of its own; the check of the program counts.
+ * Its derivative may be that of another procedure: `call f(x) by h`.
  */
 export function calledAs(
   names: readonly Word[] | undefined,
   call: Call,
   block: Block,
 ): { readonly signature: Signature; readonly name: string } | undefined {
-  const { op, operands, attributes, place } = call;
+  const { op, operands, attributes, by, place } = call;
   const [attribute] = attributes;
   if (attribute !== undefined) {
     const hint = "leave it out, or leave out call if an operator is meant";
@@ -36,16 +37,39 @@ export function calledAs(
   }
   const signature = block.around.procedure(op);
   const shapes = signature?.parameters.map(({ shape }) => shape) ?? [];
+  const said = by && block.around.procedure(by);
   const given = operandsFor(operands, shapes, block);
-  if (signature === undefined || given === undefined) return undefined;
+  if (signature === undefined || given === undefined || (by !== undefined && said === undefined))
+    return undefined;
   const bound = names ?? [{ text: block.around.fresh(), place }];
   const texts = bound.map(({ text }) => text);
   block.push(
-    { do: "call", names: texts, procedure: op.text, operands: given.map(({ name }) => name) },
+    {
+      ...{ do: by === undefined ? "call" : "custom", names: texts, procedure: op.text },
+      ...(by && { derivative: by.text }),
+      operands: given.map(({ name }) => name),
+    },
     place,
-    { names: bound, procedure: op.place, operands: given },
+    { names: bound, procedure: op.place, ...(by && { derivative: by.place }), operands: given },
   );
-  return { signature, name: texts[0] ?? "" };
+  // The derivative says all that has a name, then what is overwritten.
+  const marked = signature.parameters.filter(({ kind }) => kind === "reference").length;
+  const results = said?.results.slice(0, Math.max(0, said.results.length - marked)) ?? signature.results;
+  return { signature: { ...signature, results }, name: texts[0] ?? "" };
+}
+
+/** `hook(x) by h` is x, whose cotangent the derivative of h changes. */
+export function hooked(call: Call, operand: Operand, block: Block, target?: Target): Operand {
+  const { by, place } = call;
+  const of = block.shaped(operand);
+  if (by === undefined)
+    return block.refuse(call, "text/by", "a hook names no procedure.", "write hook(x) by h");
+  if (of === undefined || block.around.procedure(by) === undefined) return undefined;
+  const name = target?.name ?? block.around.fresh();
+  block.push({ do: "hook", name, of: of.name, derivative: by.text }, place, {
+    ...{ of: of.place, derivative: by.place },
+  });
+  return { kind: "value", name, shape: of.shape, place };
 }
 
 /**

@@ -261,11 +261,16 @@ describe("A line means statements", () => {
       "    e = jvp call both(x, a * call last(x)) of 1 by 0 along x",
       "    g = derivative call last(x)",
       "    h = vjp (u: [3]) => { v = u * u; sum(v) } by u at x along 1",
+      "    p, q = call both(x, 2) by both",
+      "    t = call last(x * 2) by last",
+      "    r = hook(x) by same",
       "  procedure both(x: [3], k)",
       "    a = sum(x) * k",
       "    return a, x * k",
       "  procedure last(x: [3])",
       "    return sum(x): []",
+      "  procedure same(x: [3])",
+      "    return x: [3]",
     ];
     expect(statementsIn(text.join("\n"))).toMatchObject([
       full("%5", 2),
@@ -280,6 +285,12 @@ describe("A line means statements", () => {
       { do: "differentiate", name: "g", mode: "jvp", of: 0, wrt: 0, operands: ["x", "%10"] },
       full("%11", 1),
       { do: "let", name: "h", op: "differentiate", operands: ["x", "%11"] },
+      full("%12", 2),
+      { do: "custom", names: ["p", "q"], procedure: "both", derivative: "both", operands: ["x", "%12"] },
+      full("%13", 2, 3),
+      applied("%14", "multiply", "x", "%13"),
+      { do: "custom", names: ["t"], procedure: "last", derivative: "last", operands: ["%14"] },
+      { do: "hook", name: "r", of: "x", derivative: "same" },
     ]);
   });
 

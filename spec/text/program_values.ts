@@ -6,13 +6,13 @@ import { parseFloat64 } from "../wire/index.ts";
 import { signs } from "./forms.ts";
 import { attributesIn, GraphReading, withDefaults } from "./graph_reader.ts";
 import type { Block, Bound, Call, Operand, Target } from "./program_block.ts";
-import { calledOnce, derivedCall } from "./program_calls.ts";
+import { calledOnce, derivedCall, hooked } from "./program_calls.ts";
 import { drawn, received } from "./program_effects.ts";
 import { seen } from "./program_views.ts";
 import type { Declaration, Derivative, Expression, Place, Word } from "./tree.ts";
 
 /** Statements that are written like a call of an operator. */
-const statements = ["buffer", "detach", "draw", "index", "receive", "send"];
+const statements = ["buffer", "detach", "draw", "hook", "index", "receive", "send"];
 
 /**
  * Appends the statements that an expression means, and returns what it stands for. With a target something is
@@ -92,6 +92,8 @@ function called(call: Call, block: Block, target: Target | undefined): Operand {
     case "buffer":
     case "detach":
       return copied(op.text, call, block, target);
+    case "hook":
+      return hooked(call, only(call, block), block, target);
     case "index":
       return placed(call, block, target);
     case "draw":

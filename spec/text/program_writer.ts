@@ -208,7 +208,12 @@ class BlockWriting {
       case "break":
         return "break";
       case "call":
+      case "custom":
         return this.#call(statement);
+      case "hook": {
+        const said = `by ${text(statement.derivative)}`;
+        return this.#value(statement.name, `hook(${this.#one(statement.of, "scalar")}) ${said}`);
+      }
       case "return":
         return `return ${this.#take(statement.operands, "scalar")
           .map((form) => form.text)
@@ -256,9 +261,11 @@ class BlockWriting {
     return this.#wait(entryOf(name, form));
   }
 
-  #call({ names, procedure, operands }: StatementOf<"call">): string | undefined {
+  #call(statement: StatementOf<"call" | "custom">): string | undefined {
+    const { names, procedure, operands } = statement;
     const texts = this.#take(operands, "number").map(({ text }) => text);
-    const call = `call ${programNameText(procedure)}(${texts.join(", ")})`;
+    const said = statement.do === "custom" ? ` by ${programNameText(statement.derivative)}` : "";
+    const call = `call ${programNameText(procedure)}(${texts.join(", ")})${said}`;
     const [name, second] = names;
     if (name !== undefined && second === undefined) return this.#value(name, call);
     return `${names.map(programNameText).join(", ")}${names.length === 0 ? "" : " = "}${call}`;
@@ -328,7 +335,7 @@ function namesOf({ parameters, body }: Procedure): string[] {
 }
 
 function namesBoundBy(statement: Statement): readonly string[] {
-  if (statement.do === "call") return statement.names;
+  if (statement.do === "call" || statement.do === "custom") return statement.names;
   if (statement.do === "for") return [statement.counter];
   return "name" in statement && statement.do !== "rebind" ? [statement.name] : [];
 }

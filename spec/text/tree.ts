@@ -64,6 +64,8 @@ export type Expression = {
       readonly op: Word;
       readonly operands: readonly Expression[];
       readonly attributes: readonly Assignment[];
+      /** The procedure whose derivative is meant: `call f(x) by h`. */
+      readonly by?: Word | undefined;
     }
   | { readonly kind: "infix"; readonly sign: string; readonly left: Expression; readonly right: Expression }
   | { readonly kind: "negative"; readonly operand: Expression }

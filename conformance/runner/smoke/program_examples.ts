@@ -225,6 +225,40 @@ export const programExamples: Readonly<Record<StatementKind, ProgramExample>> = 
     const squared = procedure("squared", [{ name: "u", kind: "value", shape: [2] }], (u) => [u.multiply(u)]);
     return call(squared, input("x", [2]))[0] ?? 0;
   }, square),
+  // A procedure overwrites what it gets by its square; another one says that the derivative is that of 3·u.
+  custom: example(
+    ({ input, buffer, procedure, custom }) => {
+      const b = buffer(input("x", [2]));
+      const squared = procedure("squared", [{ name: "w", kind: "reference", shape: [2] }], (w) => {
+        if ("isReference" in w) w.write(w.multiply(w));
+        return [];
+      });
+      const tripled = procedure("tripled", [{ name: "u", kind: "value", shape: [2] }], (u) => [
+        u.multiply(3),
+      ]);
+      custom(squared, tripled, b);
+      return b;
+    },
+    [
+      [4, 9],
+      [3, 30],
+      [3, 3],
+    ],
+  ),
+  hook: example(
+    ({ input, procedure, hook }) => {
+      const x = input("x", [2]);
+      const tripled = procedure("tripled", [{ name: "u", kind: "value", shape: [2] }], (u) => [
+        u.multiply(3),
+      ]);
+      return hook(x, tripled).multiply(x);
+    },
+    [
+      [4, 9],
+      [8, 120],
+      [8, 12],
+    ],
+  ),
   return: example(({ input, buffer, full, if_, return_ }) => {
     const x = input("x", [2]);
     const b = buffer(x);

@@ -2,6 +2,7 @@ import { drawnElements, keyOfDraw } from "../../../engines/memory/index.ts";
 import { shapeOfNode } from "../../../spec/expansion/index.ts";
 import {
   type Block,
+  customPartsOf,
   NameScope,
   type Procedure,
   plainOf,
@@ -159,6 +160,15 @@ export class ProgramRun<T> extends ProgramAccess<T> {
         const inner: Names<T> = new NameScope(names);
         const [to, from] = [this.shapeOf(statement.to, names), this.shapeOf(statement.from, names)];
         for (const plain of plainOf(statement, to, from)) this.#statement(plain, inner);
+        return;
+      }
+      case "custom":
+      case "hook": {
+        // Users of such libraries write the parts: a value, less what is 0 and has a derivative.
+        const inner: Names<T> = new NameScope(names);
+        for (const part of customPartsOf(statement, this.setting.program)) this.#statement(part, inner);
+        const own = statement.do === "hook" ? [statement.name] : statement.names;
+        for (const name of own) names.bind(name, this.found(name, inner));
         return;
       }
       case "index":

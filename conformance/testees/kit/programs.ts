@@ -53,6 +53,8 @@ function statementsFor<T>({ nests }: EagerLibrary<T>, { operators, modes }: Desc
     index: hasMemory,
     release: hasMemory,
     detach: operators.includes("stop_gradient"),
+    custom: hasMemory && operators.includes("stop_gradient") && operators.includes("subtract"),
+    hook: operators.includes("stop_gradient") && operators.includes("subtract"),
     no_grad: operators.includes("stop_gradient"),
     retain: operators.includes("add"),
     differentiate: nests === true && modes.includes("vjp"),

@@ -22,6 +22,12 @@ function withBody(...body: readonly unknown[]): unknown {
         body: [],
         results: [{ name: "v", shape: [2, 3] }],
       },
+      {
+        name: "g",
+        parameters: [{ name: "v", kind: "value", shape: [2, 3] }],
+        body: [{ do: "draw", name: "u", from: { kind: "uniform" }, shape: [2, 3] }],
+        results: [{ name: "u", shape: [2, 3] }],
+      },
     ],
   };
 }
@@ -255,7 +261,7 @@ describe("checkProgram", () => {
     ],
     [
       "a procedure that there is not",
-      [{ do: "call", names: [], procedure: "g", operands: [] }],
+      [{ do: "call", names: [], procedure: "h", operands: [] }],
       `program/procedure ${place}/procedure`,
     ],
     [
@@ -272,6 +278,21 @@ describe("checkProgram", () => {
       "a loop of too many turns",
       [{ do: "for", counter: "i", times: 2 ** 21, body: [] }],
       `schema/maximum ${place}/times`,
+    ],
+    [
+      "a derivative with other results",
+      [{ do: "custom", names: [], procedure: "f", derivative: "f", operands: ["s"] }],
+      `program/kind ${place}/derivative`,
+    ],
+    [
+      "a hook whose procedure is of another shape",
+      [{ do: "hook", name: "h", of: "x", derivative: "g" }],
+      `program/shape ${place}/derivative`,
+    ],
+    [
+      "a derivative that draws",
+      [{ do: "hook", name: "h", of: "s", derivative: "g" }],
+      `program/derivative ${place}/derivative`,
     ],
     ["a break outside of loops", [inBlock({ do: "break" })], `program/leave ${place}/body/0`],
     [
@@ -300,7 +321,7 @@ describe("checkProgram", () => {
       "program/entry /procedures/0/parameters/0/kind",
     );
     expect(firstIssue({ ...everyStatement, procedures: [...everyStatement.procedures, double] })).toBe(
-      "program/name-twice /procedures/3/name",
+      "program/name-twice /procedures/4/name",
     );
   });
 

@@ -1,5 +1,11 @@
 import type { EnvironmentEntry } from "../../operators/index.ts";
-import { type Location, NameScope, type Procedure, type Program } from "../../programs/index.ts";
+import {
+  type Location,
+  NameScope,
+  type Procedure,
+  type Program,
+  walkStatements,
+} from "../../programs/index.ts";
 import { outlineOf, type Validator } from "../../schema/registry.ts";
 import {
   fail,
@@ -12,6 +18,7 @@ import {
   visible,
 } from "../../shapes/index.ts";
 import { parseJson } from "../../wire/index.ts";
+import { checkerOfSaid } from "./check_call.ts";
 import { checkBlock } from "./check_statement.ts";
 import {
   bind,
@@ -53,8 +60,8 @@ export function checkProgramText(text: string): Result<Program, Issue[]> {
  * Law: the program returned passes again and comes back equal.
  * Fails: `schema/…`, `shape/…`, `graph/…` of an operator, `program/name`, `program/name-twice`,
  * `program/kind`, `program/shape`, `program/index`, `program/write`, `program/procedure`, `program/entry`,
- * `program/leave`, `program/nesting`, `program/too-long`. Cost: linear in the document and in the primitives
- * of its operators.
+ * `program/leave`, `program/derivative`, `program/nesting`, `program/too-long`. Cost: linear in the document
+ * and in the primitives of its operators.
  */
 export function checkProgram(json: unknown): Result<Program, Issue[]> {
   const outline = readOutline(json);
@@ -88,7 +95,10 @@ export function checkProgram(json: unknown): Result<Program, Issue[]> {
   }
   if (issues.length > 0) return fail(issues.slice(0, MAXIMUM_ISSUES));
   if (state.includes(undefined)) throw new InvariantError("a location that was refused has no issue");
-  return ok(freshProgram(json));
+  const program = freshProgram(json);
+  const checkSaid = checkerOfSaid(new Map(program.procedures.map((one) => [one.name, one])), issues);
+  walkStatements(program, checkSaid);
+  return issues.length === 0 ? ok(program) : fail(issues.slice(0, MAXIMUM_ISSUES));
 }
 
 /** Printing and reading back makes the data fresh and plain. */

@@ -1,4 +1,12 @@
-import type { NameScope, Procedure, StatementOf } from "../../programs/index.ts";
+import {
+  type NameScope,
+  type Procedure,
+  proceduresOf,
+  type Statement,
+  type StatementKind,
+  type StatementOf,
+  statementsIn,
+} from "../../programs/index.ts";
 import { counted, type Issue, isSameShape, nearestName, quote, type Shape } from "../../shapes/index.ts";
 import {
   bind,
@@ -38,6 +46,157 @@ export function checkCall(
     const known: Known = shape === undefined ? { kind: "unknown" } : { kind: "value", shape };
     bind(scope, name, known, `${pointer}/names/${i}`, issues);
   }
+}
+
+/** A call and the procedure that says its derivative fit each other, and the names stand for the results. */
+export function checkCustom(
+  { names, procedure, derivative, operands }: StatementOf<"custom">,
+  pointer: string,
+  scope: NameScope<Known>,
+  surroundings: Surroundings,
+): void {
+  const { issues } = surroundings;
+  const called = calledProcedure(procedure, `${pointer}/procedure`, surroundings);
+  const said = calledProcedure(derivative, `${pointer}/derivative`, surroundings);
+  if (called !== undefined && said !== undefined) {
+    const { parameters, results } = called;
+    checkCount("operand", operands.length, parameters.length, `${pointer}/operands`, issues);
+    const saved = results.slice(names.length);
+    const marked = parameters.filter(({ kind }) => kind === "reference");
+    const hasRightKinds = parameters.every(
+      ({ kind }, i) => kind !== "donated" && isReadable(said.parameters[i]?.kind, marked.length > 0),
+    );
+    if (!hasRightKinds || said.parameters.slice(parameters.length).some(({ kind }) => kind !== "value"))
+      issues.push(otherKinds(`${pointer}/derivative`));
+    const due = [...parameters, ...saved].map(({ shape }) => shape);
+    checkShapes("parameter", said.parameters, due, `${pointer}/derivative`, issues);
+    const named = [...results.slice(0, names.length), ...marked].map(({ shape }) => shape);
+    checkShapes("result", said.results, named, `${pointer}/derivative`, issues);
+    for (const [i, { kind, shape }] of parameters.entries()) {
+      const [name, place] = [operands[i], `${pointer}/operands/${i}`];
+      if (name === undefined) break;
+      const isReference = kind === "reference" || said.parameters[i]?.kind === "reference";
+      const given = isReference
+        ? referenced(name, place, scope, issues)?.shape
+        : readable(name, place, scope, issues);
+      if (given !== undefined && !isSameShape(given, shape))
+        issues.push(otherShape(name, given, shape, place));
+    }
+  }
+  for (const [i, name] of names.entries()) {
+    const shape = said?.results[i]?.shape;
+    const known: Known = shape === undefined ? { kind: "unknown" } : { kind: "value", shape };
+    bind(scope, name, known, `${pointer}/names/${i}`, issues);
+  }
+}
+
+/** Returns the shape of what a hook stands at; the procedure makes one of the same shape of it. */
+export function checkHook(
+  { of, derivative }: StatementOf<"hook">,
+  pointer: string,
+  scope: NameScope<Known>,
+  surroundings: Surroundings,
+): Shape | undefined {
+  const { issues } = surroundings;
+  const said = calledProcedure(derivative, `${pointer}/derivative`, surroundings);
+  const shape = readable(of, `${pointer}/of`, scope, issues);
+  if (said === undefined || shape === undefined) return undefined;
+  if (said.parameters.some(({ kind }) => kind !== "value")) issues.push(otherKinds(`${pointer}/derivative`));
+  checkShapes("parameter", said.parameters, [shape], `${pointer}/derivative`, issues);
+  checkShapes("result", said.results, [shape], `${pointer}/derivative`, issues);
+  return shape;
+}
+
+/** A derivative reads an operand in place only where the procedure overwrites none. */
+function isReadable(kind: Procedure["parameters"][number]["kind"] | undefined, isMarked: boolean): boolean {
+  return kind === undefined || kind === "value" || (kind === "reference" && !isMarked);
+}
+
+function otherKinds(pointer: string): Issue {
+  return {
+    code: "program/kind",
+    pointer,
+    message: "its parameters are no values that fit the call.",
+    hint: "it gets values, or references to what the procedure gets as values and nothing overwrites",
+  };
+}
+
+function checkShapes(
+  what: string,
+  given: readonly { readonly name: string; readonly shape: Shape }[],
+  due: readonly Shape[],
+  pointer: string,
+  issues: Issue[],
+): void {
+  checkCount(what, due.length, given.length, pointer, issues);
+  for (const [i, { name, shape }] of given.entries()) {
+    const wanted = due[i];
+    if (wanted !== undefined && !isSameShape(shape, wanted))
+      issues.push(otherShape(name, shape, wanted, pointer));
+  }
+}
+
+/**
+ * Makes a check of statements whose derivative is said, which are checked otherwise. An engine runs what says
+ * a derivative in its sweep, again or never, and what it is the derivative of without a tape. So the first
+ * changes nothing but locations of its own, and neither asks the world or retains. Cost: once for each
+ * procedure, what it reaches.
+ */
+export function checkerOfSaid(
+  procedures: ReadonlyMap<string, Procedure>,
+  issues: Issue[],
+): (statement: Statement, pointer: string) => void {
+  const known = new Map<string, StatementKind | undefined>();
+  const found = (name: string, kinds: readonly StatementKind[]): StatementKind | undefined => {
+    const key = `${kinds.length} ${name}`;
+    if (!known.has(key)) known.set(key, foundWithin(procedures.get(name), procedures, kinds));
+    return known.get(key);
+  };
+  const check = (pointer: string, name: string, kinds: readonly StatementKind[]): void => {
+    const kind = found(name, kinds);
+    if (kind === undefined) return;
+    const hint = "a derivative makes values alone, and what it is the derivative of may draw besides";
+    issues.push({
+      ...{ code: "program/derivative", pointer, hint },
+      message: `there is a ${kind} within ${quote(name)}.`,
+    });
+  };
+  return (statement, pointer) => {
+    if (statement.do !== "custom" && statement.do !== "hook") return;
+    const { derivative } = statement;
+    check(`${pointer}/derivative`, derivative, effects);
+    if (procedures.get(derivative)?.parameters.some(({ kind }) => kind === "reference"))
+      check(`${pointer}/derivative`, derivative, writes);
+    if (statement.do === "custom") check(`${pointer}/procedure`, statement.procedure, outside);
+  };
+}
+
+const outside: readonly StatementKind[] = ["receive", "send", "retain"];
+
+const effects: readonly StatementKind[] = ["draw", ...outside];
+
+/** What these change may be a location of the caller. */
+const writes: readonly StatementKind[] = [
+  ...(["write", "update", "write_rows", "write_where", "release", "call", "custom"] as const),
+];
+
+/** Finds a kind of statement in a procedure, or in those that it names. */
+function foundWithin(
+  first: Procedure | undefined,
+  procedures: ReadonlyMap<string, Procedure>,
+  kinds: readonly StatementKind[],
+): StatementKind | undefined {
+  const reached = new Set(first === undefined ? [] : [first]);
+  // A set that grows while it is gone through has its new elements gone through too.
+  for (const { body } of reached)
+    for (const statement of statementsIn(body)) {
+      if (kinds.includes(statement.do)) return statement.do;
+      for (const name of proceduresOf(statement)) {
+        const next = procedures.get(name);
+        if (next !== undefined) reached.add(next);
+      }
+    }
+  return undefined;
 }
 
 /** Returns the shape of a derivative; `undefined` where it cannot be known because of an issue. */

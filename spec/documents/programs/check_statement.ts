@@ -2,7 +2,7 @@ import { blocksOf, type Let, NameScope, type Statement, type StatementOf } from 
 import { outlineOf, type Validator } from "../../schema/registry.ts";
 import { type Issue, isSameShape, MAXIMUM_ISSUES, quote, type Shape } from "../../shapes/index.ts";
 import { checkApplication } from "../check.ts";
-import { checkCall, checkCount, checkDifferentiate } from "./check_call.ts";
+import { checkCall, checkCount, checkCustom, checkDifferentiate, checkHook } from "./check_call.ts";
 import { checkIndex, checkTransform } from "./check_view.ts";
 import {
   bind,
@@ -185,6 +185,12 @@ function checkStatement(
       return;
     case "call":
       checkCall(statement, pointer, scope, surroundings);
+      return;
+    case "custom":
+      checkCustom(statement, pointer, scope, surroundings);
+      return;
+    case "hook":
+      bindTo(statement.name, known(checkHook(statement, pointer, scope, surroundings)));
       return;
     case "return":
       checkReturn(statement, pointer, scope, surroundings);

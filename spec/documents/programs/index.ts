@@ -1,6 +1,6 @@
 /** Checks of programs: of a whole document, or of one statement after the other. */
 export { checkProgram } from "./check.ts";
-export { checkCount } from "./check_call.ts";
+export { checkCount, checkerOfSaid } from "./check_call.ts";
 export { checkBlock, checkNext, checkPlace, checkRead } from "./check_statement.ts";
 export {
   bind,
