@@ -220,8 +220,7 @@ export function withoutNoGrad(around: StatementOf<"no_grad">, origins: Origins):
         return [made({ ...statement, name: whole }), detach(statement.name, whole)];
       }
       case "buffer":
-      case "write":
-      case "write_where": {
+      case "write": {
         const constant = origins.fresh();
         return [detach(constant, statement.from), made({ ...statement, from: constant })];
       }
@@ -233,6 +232,12 @@ export function withoutNoGrad(around: StatementOf<"no_grad">, origins: Origins):
           detach(constant, whole),
           made({ do: "write", to, from: constant }),
         ];
+      }
+      case "write_rows":
+      case "write_where": {
+        // Written through a detached reference, all that is seen there is constant.
+        const constant = origins.fresh();
+        return [detach(constant, statement.to), made({ ...statement, to: constant })];
       }
       case "if": {
         const { body, otherwise } = statement;

@@ -56,8 +56,8 @@ export interface ProgramReference extends ProgramMethods, ResultName {
   update(op: UpdateOperator, value: ProgramOperand): void;
   /** Writes, or updates, rows along the first axis, one after the other. */
   writeRows(rows: readonly (Index | ProgramCounter)[], value: ProgramOperand, op?: UpdateOperator): void;
-  /** Writes where the mask is not 0; a scalar fills. */
-  writeWhere(mask: ProgramOperand, value: ProgramOperand): void;
+  /** Writes, or updates, where the mask is not 0; a scalar fills. */
+  writeWhere(mask: ProgramOperand, value: ProgramOperand, op?: UpdateOperator): void;
   detached(): ProgramReference;
   release(): void;
 }
@@ -426,9 +426,10 @@ const referenceMethods: object = Object.assign(Object.create(null), operatorMeth
       from,
     });
   },
-  writeWhere(this: Owned, mask: ProgramOperand, value: ProgramOperand): void {
+  writeWhere(this: Owned, mask: ProgramOperand, value: ProgramOperand, op?: UpdateOperator): void {
     const [where, from] = [this.writing.shaped(mask, this.shape), this.writing.named(value).name];
-    this.writing.push({ do: "write_where", to: this.name, mask: where, from });
+    const how = op === undefined ? {} : { op };
+    this.writing.push({ do: "write_where", to: this.name, mask: where, ...how, from });
   },
   detached(this: Owned): ProgramReference {
     return this.writing.located({ do: "detach", name: this.writing.fresh(), of: this.name });

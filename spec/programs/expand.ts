@@ -3,7 +3,7 @@ import { expandUnless, shapeOfNode } from "../expansion/index.ts";
 import type { Graph, Node } from "../graph/index.ts";
 import type { EnvironmentEntry } from "../operators/index.ts";
 import { at, InvariantError, nodeId, present, type Shape } from "../shapes/index.ts";
-import { type Plain, plainOf } from "./plain.ts";
+import { type Compound, type Plain, plainOf } from "./plain.ts";
 import {
   type Block,
   blocksOf,
@@ -103,7 +103,8 @@ function blockOf(block: Block, scope: NameScope<Known>, writing: Writing): Block
 function writtenOut(statement: Statement, scope: NameScope<Known>, writing: Writing): readonly Statement[] {
   if (statement.do === "let") return letsOf(statement, scope, writing);
   if (statement.do === "update") return updateOf(statement, scope, writing);
-  if (statement.do === "write_rows") return rowsOf(statement, scope, writing);
+  if (statement.do === "write_rows" || statement.do === "write_where")
+    return compoundOf(statement, scope, writing);
   const inner = (block: Block): Block => {
     const within = new NameScope(scope);
     if (statement.do === "for") within.bind(statement.counter, { shape: [], isReference: false });
@@ -124,12 +125,8 @@ function updateOf(
   return [...letsOf(updated, scope, writing), { do: "write", to, from: name }];
 }
 
-/** Rows are written one after the other where the engine lacks the operator. */
-function rowsOf(
-  statement: StatementOf<"write_rows">,
-  scope: NameScope<Known>,
-  writing: Writing,
-): readonly Statement[] {
+/** Rows are written one after the other, and masks by `where`, where the engine lacks the operator. */
+function compoundOf(statement: Compound, scope: NameScope<Known>, writing: Writing): readonly Statement[] {
   const { op, to, from } = statement;
   if (op === undefined || writing.isKept(op) || !isCompositeName(op)) return [statement];
   const names = new Map<string, string>();

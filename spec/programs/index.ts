@@ -8,6 +8,7 @@ export {
   hasBreak,
   type Index,
   type Let,
+  type LetOf,
   type Location,
   operatorsOfProgram,
   type Parameter,

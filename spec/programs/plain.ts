@@ -1,6 +1,6 @@
 import type { Shape } from "../shapes/index.ts";
 import { at, isSameShape, present } from "../shapes/index.ts";
-import type { Index, LetOf, Procedure, Program, Statement, StatementOf } from "./program.ts";
+import type { Index, Let, LetOf, Procedure, Program, Statement, StatementOf } from "./program.ts";
 
 /** These statements mean others, as a composite means its expansion. */
 export type Compound = StatementOf<"write_rows"> | StatementOf<"write_where">;
@@ -120,8 +120,12 @@ function rowsOf({ to, rows, op, from }: StatementOf<"write_rows">, shape: Shape)
   ];
 }
 
+/**
+ * What an update makes of places where the mask is 0 goes nowhere. Its operand is 1 there, so that no number
+ * beside the mask, such as a divisor of 0, reaches a derivative [SEMANTICS §10.19].
+ */
 function maskedOf(
-  { to, mask, from }: StatementOf<"write_where">,
+  { to, mask, op, from }: StatementOf<"write_where">,
   shape: Shape,
   own: Shape,
 ): readonly Plain[] {
@@ -133,14 +137,23 @@ function maskedOf(
     { do: "view", name: wide, of: given, how: { kind: "broadcast", shape } },
   ];
   const isSame = isSameShape(own, shape);
-  const chosen: LetOf<"where"> = {
-    do: "let",
-    name: fresh(`${to}.where`),
-    op: "where",
-    attributes: {},
-    operands: [mask, isSame ? from : wide, to],
+  const where = (then: string, otherwise: string): LetOf<"where"> => {
+    const operands = [mask, then, otherwise];
+    return { do: "let", name: fresh(`${to}.where`), op: "where", attributes: {}, operands };
   };
-  return [...(isSame ? [] : filled), chosen, { do: "write", to, from: chosen.name }];
+  const value = isSame ? from : wide;
+  const updated: Let[] = [];
+  if (op !== undefined) {
+    const [ones, name] = [fresh(`${to}.ones`), fresh(`${to}.updated`)];
+    const within = where(value, ones);
+    updated.push(
+      { do: "let", name: ones, op: "full", attributes: { shape, value: 1 }, operands: [] },
+      within,
+      { do: "let", name, op, attributes: {}, operands: [to, within.name] },
+    );
+  }
+  const chosen = where(updated.at(-1)?.name ?? value, to);
+  return [...(isSame ? [] : filled), ...updated, chosen, { do: "write", to, from: chosen.name }];
 }
 
 /** Makes a function that changes a name until it is none of these, nor one that it has made. */

@@ -131,8 +131,14 @@ export type Statement =
       readonly op?: UpdateOperator;
       readonly from: string;
     }
-  /** The location changes where the mask is not 0. A scalar fills all such places. */
-  | { readonly do: "write_where"; readonly to: string; readonly mask: string; readonly from: string }
+  /** The location changes where the mask is not 0; or is updated there. A scalar fills all such places. */
+  | {
+      readonly do: "write_where";
+      readonly to: string;
+      readonly mask: string;
+      readonly op?: UpdateOperator;
+      readonly from: string;
+    }
   /** The name is a place, like the counter of a loop: the whole number that a scalar is at this moment. */
   | { readonly do: "index"; readonly name: string; readonly of: string }
   /** The name stands for the same value or view, constant under differentiation, writes included. */
@@ -287,9 +293,7 @@ export function statementsOf({ procedures }: Program): Statement[] {
 /** Returns the operators that a program applies, in place too, each once. */
 export function operatorsOfProgram(program: Program): OperatorName[] {
   const applied = statementsOf(program).flatMap((statement) =>
-    statement.do === "let" || statement.do === "update" || statement.do === "write_rows"
-      ? [statement.op ?? []].flat()
-      : [],
+    "op" in statement ? [statement.op ?? []].flat() : [],
   );
   return [...new Set<OperatorName>(applied)];
 }

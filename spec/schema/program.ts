@@ -162,8 +162,8 @@ function definitions(statement: JsonSchema): JsonSchema {
     ...Object.fromEntries(
       statementKinds.map((kind) => [
         `statement_${kind}`,
-        // The key of a draw, and the operator of rows, are what may be left out.
-        closedObject({ do: { const: kind }, ...kinds[kind] }, kind === "write_rows" ? ["op"] : ["key"]),
+        // The key of a draw, and the operator of rows and masks, are what may be left out.
+        closedObject({ do: { const: kind }, ...kinds[kind] }, kind.startsWith("write_") ? ["op"] : ["key"]),
       ]),
     ),
   };
@@ -190,7 +190,12 @@ function statementProperties(block: JsonSchema): {
       op: { description: "an operator of two operands", enum: updates },
       from: name,
     },
-    write_where: { to: name, mask: name, from: name },
+    write_where: {
+      to: name,
+      mask: name,
+      op: { description: "an operator of two operands", enum: updates },
+      from: name,
+    },
     index: { name, of: name },
     detach: { name, of: name },
     if: { condition: name, body: block, otherwise: block },

@@ -160,13 +160,13 @@ describe("A line means statements", () => {
       },
       { do: "write_rows", to: "%3", rows: [0], op: "multiply", from: "%4" },
     ]);
-    expect(lines("m = w > 0", "w.where(m) <- 0", "w.where(m) <- x")).toEqual([
+    expect(lines("m = w > 0", "w.where(m) <- 0", "w.where(m) *= x")).toEqual([
       full("%1", 0, 2, 3),
       applied("m", "greater", "w", "%1"),
       full("%2", 0),
       { do: "write_where", to: "w", mask: "m", from: "%2" },
       broadcast("%3", "x", 2, 3),
-      { do: "write_where", to: "w", mask: "m", from: "%3" },
+      { do: "write_where", to: "w", mask: "m", op: "multiply", from: "%3" },
     ]);
   });
 
@@ -381,7 +381,7 @@ describe("A mistake is told where it stands", () => {
     ["v = w.diagonal(1, 0)", "text/view", "w.diagonal(1, 0)", /an offset and two axes/],
     ["v = w.rows(0)", "text/view", "w.rows(0)", /is written, and not seen/],
     ["w.rows(0.5) <- 1", "text/index", "w.rows(0.5)", /places along the first axis/],
-    ["w.where(w) += 1", "text/write", "w.where(w)", /takes a mask/],
+    ["w.where(w, w) += 1", "text/write", "w.where(w, w)", /takes a mask/],
     ["v = w[0:1:-1]", "text/slice", "1", /no slice/],
     ["v = w.reshape([5])", "shape/reshape", "w.reshape([5])", /different numbers of elements/],
     ["x += 1", "program/kind", "x", /make a location of a value with buffer/],

@@ -151,7 +151,7 @@ export function resultsOf(results: readonly Returned[], block: Block): readonly 
   );
 }
 
-/** `b.rows(2, k) += x` and `b.where(m) <- x` write a part of a location. */
+/** `b.rows(2, k) += x` and `b.where(m) += x` write a part of a location. */
 function partly(
   sign: string,
   { of, name, given, place: own }: Extract<Expression, { readonly kind: "method" }>,
@@ -188,15 +188,10 @@ function partly(
   const mask = first?.kind === "word" || first?.kind === "quoted" ? block.find(first) : undefined;
   const isScalar = from.kind === "literal" || from.shape.length === 0;
   const written = block.shaped(from, isScalar ? [] : to.shape);
-  if (mask === undefined || given.length !== 1 || sign !== "<-")
-    block.refuse(
-      { place: own },
-      "text/write",
-      "where takes a mask, and is written.",
-      "write b.where(m) <- x",
-    );
+  if (mask === undefined || given.length !== 1)
+    block.refuse({ place: own }, "text/write", "where takes a mask.", "write b.where(m) <- x");
   else if (written !== undefined) {
-    const how = { to: to.name, mask: mask.name, from: written.name };
+    const how = { to: to.name, mask: mask.name, ...(op && { op }), from: written.name };
     block.push({ do: "write_where", ...how }, place, {
       to: to.place,
       mask: mask.place,

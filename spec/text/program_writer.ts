@@ -5,6 +5,7 @@ import {
   type Statement,
   type StatementOf,
   statementsIn,
+  type UpdateOperator,
 } from "../programs/index.ts";
 import { assertNever } from "../shapes/index.ts";
 import {
@@ -173,7 +174,7 @@ class BlockWriting {
         );
       case "write":
       case "update": {
-        const sign = statement.do === "write" ? "<-" : (updateSignOf.get(statement.op) ?? "");
+        const sign = signOf(statement.do === "write" ? undefined : statement.op);
         const [to, from] = this.#takeEach([
           { key: statement.to, implied: "none" },
           { key: statement.from, implied: "any" },
@@ -181,7 +182,7 @@ class BlockWriting {
         return `${to?.text ?? ""} ${sign} ${from?.text ?? ""}`;
       }
       case "write_rows": {
-        const sign = statement.op === undefined ? "<-" : (updateSignOf.get(statement.op) ?? "");
+        const sign = signOf(statement.op);
         const [to, from] = this.#takeEach([
           { key: statement.to, implied: "none" },
           { key: statement.from, implied: "any" },
@@ -193,7 +194,7 @@ class BlockWriting {
           { key: statement.to, implied: "none" },
           { key: statement.from, implied: "scalar" },
         ]);
-        return `${to?.text ?? ""}.where(${text(statement.mask)}) <- ${from?.text ?? ""}`;
+        return `${to?.text ?? ""}.where(${text(statement.mask)}) ${signOf(statement.op)} ${from?.text ?? ""}`;
       }
       case "index":
         return `${text(statement.name)} = index(${this.#one(statement.of, "scalar")})`;
@@ -323,6 +324,10 @@ class BlockWriting {
     this.#waiting.flush();
     this.lines.push(this.#indent + text);
   }
+}
+
+function signOf(op: UpdateOperator | undefined): string {
+  return op === undefined ? "<-" : (updateSignOf.get(op) ?? "");
 }
 
 function entryOf(key: string, form: Form): Entry<string> & { readonly form: Form } {

@@ -210,6 +210,12 @@ class Run:
     def do_write_where(self, s: dict, scope: Scope) -> None:
         to, mask, value = (self.read(scope.find(s[part])) for part in ("to", "mask", "from"))
         wide = value if value.shape == to.shape else broadcast(value, to.shape)
+        if "op" in s:
+            # No place where the mask is 0 is computed.
+            scalars = zip(mask.elements, to.elements, wide.elements)
+            wide = Tensor(to.shape, tuple(
+                apply(s["op"], {}, {}, [Tensor((), (old,)), Tensor((), (new,))]).elements[0]
+                if plain(of) != 0 else old for of, old, new in scalars))
         pair = [to, wide] if "mask_inverted" in self.faults else [wide, to]
         self.write(self.target(scope, s["to"]), apply("where", {}, {}, [mask, *pair]))
 

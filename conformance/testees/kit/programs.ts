@@ -49,7 +49,7 @@ function statementsFor<T>({ nests }: EagerLibrary<T>, { operators, modes }: Desc
     write: hasMemory,
     update: hasMemory,
     write_rows: hasMemory,
-    write_where: hasMemory && operators.includes("where"),
+    write_where: hasMemory && operators.includes("where") && operators.includes("full"),
     index: hasMemory,
     release: hasMemory,
     detach: operators.includes("stop_gradient"),

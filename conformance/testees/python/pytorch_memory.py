@@ -160,16 +160,11 @@ class InPlace(Memory):
         with refusing():
             return rows_written(reference.tensor, rows, op, function, value)
 
-    def write_where(self, reference: Seen, mask: torch.Tensor, value: torch.Tensor) -> bool:
+    def write_where(self, reference: Seen, mask: torch.Tensor, op: Any, function: Any, value: torch.Tensor) -> bool:
         if reference.is_detached:
             return False
-        check_once(reference.tensor)
-        chosen = mask != 0
         with refusing():
-            if value.ndim == 0:
-                reference.tensor.masked_fill_(chosen, value)
-            else:
-                reference.tensor[chosen] = value[chosen]
+            masked_written(reference.tensor, mask, op, function, value)
         return True
 
     def _changed(self, reference: Seen, method: str, value: torch.Tensor) -> None:
@@ -312,6 +307,22 @@ def rows_written(tensor: torch.Tensor, rows: Sequence[int], op: Any, function: A
     else:
         tensor[places] = function(tensor[places], value)
     return True
+
+
+def masked_written(tensor: torch.Tensor, mask: torch.Tensor, op: Any, function: Any, value: torch.Tensor) -> None:
+    """Writes, or updates, the elements where a mask is not 0, as users do."""
+    check_once(tensor)
+    chosen = mask != 0
+    if op is None and value.ndim == 0:
+        tensor.masked_fill_(chosen, value)
+        return
+    part = value if value.ndim == 0 else value[chosen]
+    if op in IN_PLACE:
+        # Python means this by `tensor[chosen] *= part`.
+        part = getattr(tensor[chosen], IN_PLACE[op])(part)
+    elif op is not None:
+        part = function(tensor[chosen], part)
+    tensor[chosen] = part
 
 
 def each_row_written(

@@ -303,8 +303,12 @@ class Source:
 
     def _do_write_where(self, statement: Statement, scope: Scope, is_constant: bool) -> None:
         target, mask = self._known(statement["to"], scope), self._read(statement["mask"], scope)
-        chosen = f"torch.where({mask} != 0, {self._read(statement['from'], scope)}, {self._read(statement['to'], scope)})"
-        self._changed(target, "copy_", chosen, is_constant)
+        old, given, op = self._read(statement["to"], scope), self._read(statement["from"], scope), statement.get("op")
+        if op is not None:
+            self.space[f"{op}_"] = self._program.function(op)
+            # An operand of 1 beside the mask has a finite derivative, whatever stands there.
+            given = f"{op}_({old}, torch.where({mask} != 0, {given}, 1.0))"
+        self._changed(target, "copy_", f"torch.where({mask} != 0, {given}, {old})", is_constant)
 
     def _do_index(self, statement: Statement, scope: Scope, _: bool) -> None:
         read = self._read(statement["of"], scope)

@@ -1,4 +1,11 @@
-import { type Compound, NameScope, plainOf } from "../../../spec/programs/index.ts";
+import {
+  type Compound,
+  type Let,
+  type LetOf,
+  NameScope,
+  plainOf,
+  type StatementOf,
+} from "../../../spec/programs/index.ts";
 import { type Held, type Manner, type Names, Run } from "../../memory/index.ts";
 import { type ProgramMutant, programMutantTable } from "./program_mutant.ts";
 
@@ -62,14 +69,81 @@ export const placeMutants: readonly ProgramMutant[] = programMutantTable({
     },
   },
   mask_ignored: {
-    fault: "A write under a mask is a write.",
+    fault: "A write under a mask is a write, and an update an update.",
     change: {
       run: class extends Run {
         protected override compound(statement: Compound, names: Names, manner: Manner): void {
-          const { to, from } = statement;
-          if (statement.do === "write_where" && this.shapeOf(from, names).length > 0)
-            this.statement({ do: "write", to, from }, names, manner);
-          else super.compound(statement, names, manner);
+          const { to, op, from } = statement;
+          if (statement.do !== "write_where" || this.shapeOf(from, names).length === 0)
+            super.compound(statement, names, manner);
+          else if (op === undefined) this.statement({ do: "write", to, from }, names, manner);
+          else this.statement({ do: "update", to, op, from }, names, manner);
+        }
+      },
+    },
+  },
+  masked_update_writes: {
+    fault: "An update under a mask is a write.",
+    change: {
+      run: class extends Run {
+        protected override compound(statement: Compound, names: Names, manner: Manner): void {
+          const { do: kind, to, from } = statement;
+          if (kind !== "write_where") super.compound(statement, names, manner);
+          else super.compound({ do: kind, to, mask: statement.mask, from }, names, manner);
+        }
+      },
+    },
+  },
+  masked_update_clears: {
+    fault: "An update under a mask leaves 1 where the mask is 0.",
+    change: {
+      run: maskedUpdates((one, { to }, ones) =>
+        one.op === "where" && one.operands[2] === to
+          ? [{ ...one, operands: one.operands.with(2, ones) }]
+          : [one],
+      ),
+    },
+  },
+  masked_update_cuts: {
+    fault: "An update under a mask ends the derivative of what is kept where the mask is 0.",
+    change: {
+      run: maskedUpdates((one, { to }) => {
+        if (one.op !== "where" || one.operands[2] !== to) return [one];
+        const name = `${one.name}.still`;
+        const still: LetOf<"stop_gradient"> = {
+          do: "let",
+          name,
+          op: "stop_gradient",
+          attributes: {},
+          operands: [to],
+        };
+        return [still, { ...one, operands: one.operands.with(2, name) }];
+      }),
+    },
+  },
+  masked_update_computes_all: {
+    fault: "An update under a mask has NaN for a derivative where a divisor beside the mask is 0.",
+    change: {
+      run: maskedUpdates((one, { mask }, ones, value) =>
+        one.op === "where" && one.operands[2] === ones ? [{ ...one, operands: [mask, value, value] }] : [one],
+      ),
+    },
+  },
+  mask_not_in_derivative: {
+    fault: "An update under a mask has the derivative of one without.",
+    change: {
+      run: class extends Run {
+        #unmasked: Held | undefined;
+        protected override compound(statement: Compound, names: Names, manner: Manner): void {
+          const { do: kind, to, op, from } = statement;
+          const isUpdate = kind === "write_where" && op !== undefined && this.shapeOf(from, names).length > 0;
+          this.#unmasked = isUpdate ? this.updated({ do: "update", to, op, from }, names) : undefined;
+          super.compound(statement, names, manner);
+          this.#unmasked = undefined;
+        }
+        protected override write(to: string, value: Held, names: Names, manner: Manner): void {
+          const written = this.#unmasked === undefined ? value : { ...this.#unmasked, data: value.data };
+          super.write(to, written, names, manner);
         }
       },
     },
@@ -108,3 +182,27 @@ export const placeMutants: readonly ProgramMutant[] = programMutantTable({
     },
   },
 });
+
+/** A step of an update under a mask changes, given the names of the ones and of the value that is masked. */
+type Step = (one: Let, statement: StatementOf<"write_where">, ones: string, value: string) => readonly Let[];
+
+/** Makes a run in which updates under a mask have other steps. */
+function maskedUpdates(change: Step): typeof Run {
+  return class extends Run {
+    protected override compound(statement: Compound, names: Names, manner: Manner): void {
+      if (statement.do !== "write_where" || statement.op === undefined) {
+        super.compound(statement, names, manner);
+        return;
+      }
+      const [to, from] = [this.shapeOf(statement.to, names), this.shapeOf(statement.from, names)];
+      const inner: Names = new NameScope(names);
+      const all = plainOf(statement, to, from);
+      const lets = all.filter((one) => one.do === "let");
+      const ones = lets.find(({ op }) => op === "full")?.name ?? "";
+      const value = lets.find(({ operands }) => operands[2] === ones)?.operands[1] ?? "";
+      for (const plain of all)
+        for (const one of plain.do === "let" ? change(plain, statement, ones, value) : [plain])
+          this.statement(one, inner, manner);
+    }
+  };
+}

@@ -134,9 +134,6 @@ export class Writer {
 
   #overwrite(reach: Reach): void {
     const target = anyReference(this.#writing, reach);
-    const [first, ...others]: [UpdateOperator, ...UpdateOperator[]] = this.#writing.profile.isExact
-      ? ["add", "subtract", "multiply", "maximum"]
-      : ["add", "subtract", "multiply", "maximum", "divide", "minimum"];
     const { counters } = reach;
     const turn = counters[counters.length - 1];
     const value =
@@ -148,10 +145,17 @@ export class Writer {
     else if (typeof value !== "number" && happens(this.#random, 1, 6)) {
       // No divisor is 0: over the rationals no later condition could be decided.
       target.update("divide", value.multiply(value).add(1));
-    } else target.update(oneOf(this.#random, [first, ...others]), value);
+    } else target.update(oneOf(this.#random, this.#updates()), value);
   }
 
-  /** Overwrites rows, some of them perhaps twice, or where a mask is not 0. */
+  /** Returns the operators that are drawn: no division, over the rationals, which could be one by 0. */
+  #updates(): readonly [UpdateOperator, ...UpdateOperator[]] {
+    return this.#writing.profile.isExact
+      ? ["add", "subtract", "multiply", "maximum"]
+      : ["add", "subtract", "multiply", "maximum", "divide", "minimum"];
+  }
+
+  /** Overwrites or updates rows, some of them perhaps twice, or where a mask is not 0. */
   #overwritePart(reach: Reach, target: ProgramReference): void {
     const [extent = 1, ...rest] = target.shape;
     if (happens(this.#random, 1, 2)) {
@@ -160,6 +164,7 @@ export class Writer {
       target.writeWhere(
         mask,
         isFilled ? anyScalar(this.#writing, reach) : this.#ofShape(reach, target.shape),
+        oneOf(this.#random, [undefined, undefined, ...this.#updates()]),
       );
       return;
     }

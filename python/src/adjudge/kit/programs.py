@@ -157,8 +157,8 @@ class Memory(ABC):
         """Writes or updates rows at once, one after the other, if the library can; else tells that it did not."""
         return False
 
-    def write_where(self, reference: Any, mask: Array, value: Array) -> bool:
-        """Writes where a mask is not 0, if the library can do it in place; else tells that it did not."""
+    def write_where(self, reference: Any, mask: Array, op: Optional[str], function: Optional[Callable], value: Array) -> bool:
+        """Writes or updates where a mask is not 0, if the library can in place; else tells that it did not."""
         return False
 
     def place(self, value: Array) -> Any:
@@ -569,12 +569,17 @@ class Run:
 
     def _do_write_where(self, statement: Statement, names: Names) -> None:
         mask, value = self._read(statement["mask"], names), self._read(statement["from"], names)
-        target = self._target(statement["to"], names)
-        if not self._constant and self._memory.write_where(target, mask, value):
+        target, op = self._target(statement["to"], names), statement.get("op")
+        function = self.program.function(op) if op else None
+        if not self._constant and self._memory.write_where(target, mask, op, function, value):
             return
         with self._applied():
-            old = self._memory.read(target)
-            written = self.program.function("where")(mask, self.program.filled(value, np.shape(old)), old)
+            old, where = self._memory.read(target), self.program.function("where")
+            written = self.program.filled(value, np.shape(old))
+            if function is not None:
+                # An operand of 1 beside the mask has a finite derivative, whatever stands there.
+                written = function(old, where(mask, written, self.program.array(np.ones(np.shape(old)))))
+            written = where(mask, written, old)
         (self._memory.write_constant if self._constant else self._memory.write)(target, written)
 
     def _do_index(self, statement: Statement, names: Names) -> None:
@@ -806,7 +811,7 @@ class LoadedProgram:
             if kind == "let":
                 parents = list(range(len(statement["operands"])))
                 self._nodes[id(statement)] = bind(self._adapter, {**statement, "parents": parents}, self.dtype)
-            if kind == "update" or "op" in statement and kind == "write_rows":
+            if kind != "let" and "op" in statement:
                 self._operator(statement["op"])
             if kind == "write_where":
                 self._operator("where")
