@@ -6,4 +6,13 @@ export { Run } from "./run.ts";
 export type { Leaving, Manner, Progress, Returning } from "./setting.ts";
 export { type Application, type Cotangents, type Pulled, Tape } from "./tape.ts";
 export type { Trace } from "./trace.ts";
-export type { Bound, Held, Names, Place, Reference, SavedInPlace, Seen } from "./value.ts";
+export {
+  type Bound,
+  type Held,
+  type Names,
+  type Place,
+  type Reference,
+  type SavedInPlace,
+  type Seen,
+  valued,
+} from "./value.ts";

@@ -55,6 +55,10 @@ const everyKind = taskOf(
       builder;
     const { index, full, break_, return_ } = builder;
     const square = procedure("square", [{ name: "v", kind: "value", shape: [2] }], (v) => [v.multiply(v)]);
+    const doubling = procedure("doubling", [{ name: "w", kind: "reference", shape: [2] }], (w) => {
+      if ("isReference" in w) w.update("add", w);
+      return [];
+    });
     const x = input("x", [2]);
     const b = buffer(x);
     const [squared] = call(square, x);
@@ -75,6 +79,8 @@ const everyKind = taskOf(
     checkpoint(() => b.update("multiply", draw({ kind: "uniform" }, [2])));
     y.becomes(y.add(receive("in", [2])));
     send("out", y);
+    builder.custom(doubling, square, third);
+    y.becomes(builder.hook(y, square));
     const slope = builder.derivative(square, { mode: "vjp", of: 0, wrt: 0 }, x, y);
     held.release();
     if_(1, () => return_(b, slope, third));

@@ -49,6 +49,9 @@ const structures = [
   "a branch not taken",
   "a break within blocks of its loop",
   "a derivative of what may return early",
+  "a function that marks what it overwrites",
+  "a function that saves what its derivative reads in place",
+  "a function with a derivative of its own, differentiated within",
   "control flow that depends on an input",
 ] as const;
 
@@ -128,7 +131,15 @@ function countStatement(
       if (statement.procedure === "ascend") found.add("a recursion with work behind the call");
       if (statement.procedure === "square") found.add("a location given as a value");
       return;
+    case "custom":
+      if (statement.procedure === "swelled" || statement.procedure === "taken")
+        found.add("a function that marks what it overwrites");
+      if (statement.derivative === "bowed_in_place")
+        found.add("a function that saves what its derivative reads in place");
+      return;
     case "differentiate":
+      if (statement.procedure === "own")
+        found.add("a function with a derivative of its own, differentiated within");
       if (statement.wrt === 1) found.add("a derivative by the second parameter");
       if (around.has("no_grad")) found.add("a derivative under no_grad");
       if (statement.procedure === "bent") found.add("a derivative of what may return early");

@@ -7,7 +7,6 @@ import { drawElements, oneOf, randomAt } from "../random/index.ts";
 import type { ProgramTask } from "./ask.ts";
 import { declareProcedures } from "./draw/procedures.ts";
 import type { ProgramProfile } from "./draw/profile.ts";
-import { has } from "./draw/reach.ts";
 import { shapes, Writer } from "./draw/writer.ts";
 
 export { exactPrograms, floatPrograms, type ProgramProfile } from "./draw/profile.ts";
@@ -49,7 +48,7 @@ function drawn(profile: ProgramProfile, seed: number, index: number, isFaulty: b
   const inputs = [oneOf(random, shapes), oneOf(random, shapes)];
   const stored = [oneOf(random, shapes)];
   const built = program((builder) => {
-    const procedures = declareProcedures(builder, has({ profile }, "return"));
+    const procedures = declareProcedures(builder, profile);
     return new Writer({ random, profile, builder, procedures }).write(inputs, stored, isFaulty);
   });
   const world = Array.from({ length: MOST_RECEIVED }, () => numbers([2]));

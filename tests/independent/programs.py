@@ -26,6 +26,7 @@ PLANTS = (
     "slice_steps", "unfold_step", "diagonal_offset", "view_copied", "buffer_shared", "write_reads_late",
     "rows_backwards", "mask_inverted", "no_grad_dropped", "detach_dropped", "donation_kept",
     "release_dropped", "fuel_unlimited", "break_ignored", "draw_uncounted", "level_shared",
+    "said_ignored",
 )
 
 
@@ -274,6 +275,48 @@ class Run:
             passed.names[parameter["name"]] = self.passed(parameter["kind"], scope.find(name))
         for name, result in zip(s["names"], self.body(procedure, passed)):
             scope.names[name] = result
+
+    def do_custom(self, s: dict, scope: Scope) -> None:
+        """The procedure runs on constants; the derivative, beside it, on what the operands were before."""
+        procedure, derivative = self.procedures[s["procedure"]], self.procedures[s["derivative"]]
+        given = [scope.find(name) for name in s["operands"]]
+        marked = [entity for entity, parameter in zip(given, procedure["parameters"])
+                  if parameter["kind"] == "reference" and isinstance(entity, Reference)]
+        earlier = [self.read(entity) for entity in given]
+        passed = Scope()
+        for parameter, entity in zip(procedure["parameters"], given):
+            is_seen = parameter["kind"] == "reference" and isinstance(entity, Reference)
+            passed.names[parameter["name"]] = (Reference(entity.location, entity.view, True) if is_seen
+                                               else constant(self.read(entity)))
+        values = self.body(procedure, passed)
+        saved = values[len(s["names"]):]
+        beside = Scope()
+        for parameter, value in zip(derivative["parameters"], [*earlier, *saved]):
+            held = Reference(Location(value.elements), whole(value.shape), False)
+            beside.names[parameter["name"]] = held if parameter["kind"] == "reference" else value
+        paths = self.body(derivative, beside)
+        for name, value, path in zip(s["names"], values, paths):
+            scope.names[name] = self.computed(self.said(value, path))
+        for entity, path in zip(marked, paths[len(s["names"]):]):
+            self.write(entity, self.said(self.read(entity), path))
+
+    def do_hook(self, s: dict, scope: Scope) -> None:
+        value = self.read(scope.find(s["of"]))
+        derivative, beside = self.procedures[s["derivative"]], Scope()
+        beside.names[derivative["parameters"][0]["name"]] = value
+        scope.names[s["name"]] = self.computed(self.said(value, self.body(derivative, beside)[0]))
+
+    def said(self, value: Tensor, path: Tensor) -> Tensor:
+        """The numbers of one tensor, which depend on what those of another one depend on."""
+        if "said_ignored" in self.faults:
+            return value
+
+        def one(x: Number, y: Number) -> Number:
+            if isinstance(y, Dual):
+                return Dual(y.level, one(x, y.value), y.partials)
+            return Traced(plain(x), ((y, ONE),)) if isinstance(y, Traced) else plain(x)
+
+        return Tensor(value.shape, tuple(map(one, value.elements, path.elements)))
 
     def passed(self, kind: str, entity: Entity) -> Entity:
         if kind == "value":

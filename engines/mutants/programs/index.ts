@@ -1,6 +1,7 @@
 import { branchMutants } from "./branches.ts";
 import { callMutants } from "./calls.ts";
 import { constantMutants } from "./constants.ts";
+import { customMutants } from "./custom.ts";
 import { loopMutants } from "./loops.ts";
 import { memoryMutants } from "./memories.ts";
 import { placeMutants } from "./places.ts";
@@ -14,7 +15,8 @@ export { type ProgramMutant, programMutantTable } from "./program_mutant.ts";
 
 /**
  * The interpreter with one fault each in how it runs programs: memory, saved operands, the sweep, views,
- * control flow, constants, and the surroundings. A judge of programs that lets one pass is not a judge.
+ * control flow, constants, derivatives that are said, and the surroundings. A judge of programs that lets one
+ * pass is not a judge.
  */
 export const programMutants: readonly ProgramMutant[] = [
   ...memoryMutants,
@@ -26,5 +28,6 @@ export const programMutants: readonly ProgramMutant[] = [
   ...branchMutants,
   ...callMutants,
   ...constantMutants,
+  ...customMutants,
   ...surroundingsMutants,
 ];

@@ -1,5 +1,6 @@
 import { sizeOf } from "../../../spec/shapes/index.ts";
 import { happens, oneOf } from "../../random/index.ts";
+import { writeHooked, writeMarked, writeSaid } from "./custom.ts";
 import { anyScalar, anyValue, has, pair, pairReference, type Reach, type Writing } from "./reach.ts";
 
 /** An idiom is a few statements that stand together in real programs, and where memory matters. */
@@ -242,6 +243,8 @@ export function writeIdiom(writing: Writing, reach: Reach): void {
     returned,
     nearly,
   ];
+  if (has(writing, "custom")) idioms.push(writeSaid, writeMarked);
+  if (has(writing, "hook")) idioms.push(writeHooked);
   if (has(writing, "checkpoint")) idioms.push(checkpointed);
   if (has(writing, "detach")) idioms.push(unseen);
   if (has(writing, "no_grad")) idioms.push(constant, descended);

@@ -1,8 +1,11 @@
 import type { ProgramBuilder } from "../../../spec/program_builder/index.ts";
-import type { Procedures } from "./reach.ts";
+import { declareCustom } from "./custom.ts";
+import type { ProgramProfile } from "./profile.ts";
+import { has, type Procedures } from "./reach.ts";
 
-/** Declares the procedures that a random program may call; some return early if `returns`. */
-export function declareProcedures(builder: ProgramBuilder, returns: boolean): Procedures {
+/** Declares the procedures that a random program may call; some return early if the profile does. */
+export function declareProcedures(builder: ProgramBuilder, profile: ProgramProfile): Procedures {
+  const returns = has({ profile }, "return");
   const { procedure, call, if_, for_, buffer, return_ } = builder;
   const pair = { kind: "reference", shape: [2] } as const;
   const counted = [
@@ -84,5 +87,6 @@ export function declareProcedures(builder: ProgramBuilder, returns: boolean): Pr
       return [b.multiply(b).multiply(u)];
     }),
     same: procedure("same", [{ name: "v", ...pair }], (v) => [v]),
+    custom: declareCustom(builder, { profile }),
   };
 }

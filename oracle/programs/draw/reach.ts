@@ -16,6 +16,7 @@ import {
 } from "../../../spec/programs/index.ts";
 import { isSameShape, type Shape } from "../../../spec/shapes/index.ts";
 import { oneOf } from "../../random/index.ts";
+import type { CustomProcedures } from "./custom.ts";
 import type { ProgramProfile } from "./profile.ts";
 
 /** A program being written may name these. */
@@ -60,6 +61,8 @@ export interface Procedures {
   readonly bent: ProgramProcedure;
   /** This one hands back the location that it is given. */
   readonly same: ProgramProcedure;
+  /** These have a derivative that others say. */
+  readonly custom: CustomProcedures;
 }
 
 /** Tells whether the profile has statements of that kind. */
