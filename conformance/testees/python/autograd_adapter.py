@@ -11,7 +11,7 @@ import autograd.scipy.special as special
 import numpy
 from adjudge.kit.adapter import Adapter, Array, Arrays, Description, Function, Hook, Pullback, Unsupported, serve
 from adjudge.kit.functional import Functional
-from adjudge.kit.programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS
+from adjudge.kit.programs import CUSTOM_STATEMENTS, MEMORY_STATEMENTS, PLAIN_STATEMENTS
 from autograd import make_jvp, make_vjp
 from autograd.builtins import tuple as traced_tuple
 from autograd.differential_operators import make_jvp_reversemode
@@ -226,7 +226,7 @@ class AutogradAdapter(Adapter):
 
     # `checkpoint` of autograd.misc is left out: it differentiates functions of arrays, has no forward rule,
     # and repeats what a body sends to channels.
-    statements = (*PLAIN_STATEMENTS, *MEMORY_STATEMENTS, "detach", "no_grad", "differentiate")
+    statements = (*PLAIN_STATEMENTS, *MEMORY_STATEMENTS, *CUSTOM_STATEMENTS, "detach", "no_grad", "differentiate")
 
     def __init__(self) -> None:
         self.memory = AutogradMemory(self)

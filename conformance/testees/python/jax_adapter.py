@@ -14,14 +14,26 @@ from __future__ import annotations
 import dataclasses
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 from adjudge.kit.adapter import Adapter, Arrays, Description, Function, Hook, Pullback, Unsupported, serve
 from adjudge.kit.functional import Functional
-from adjudge.kit.programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS, TAPE_STATEMENTS, Block, Inputs, Left, Names, Run
+from adjudge.kit.programs import (
+    CUSTOM_STATEMENTS,
+    MEMORY_STATEMENTS,
+    PLAIN_STATEMENTS,
+    TAPE_STATEMENTS,
+    Block,
+    Custom,
+    Inputs,
+    Left,
+    Made,
+    Names,
+    Run,
+)
 
 jax.config.update("jax_platforms", "cpu")
 jax.config.update("jax_enable_x64", True)
@@ -161,6 +173,67 @@ class JaxMemory(Functional):
     def checkpoint(self, run: Run, block: Block, names: Names) -> None:
         arrays, function, put = run.closed(block, names)
         put(jax.checkpoint(function)(arrays))
+
+    # So many forward derivatives are around, of which `custom_vjp` has none.
+    _forward = 0
+
+    def jvp(self, f, inputs, tangents):
+        self._forward += 1
+        try:
+            return super().jvp(f, inputs, tangents)
+        finally:
+            self._forward -= 1
+
+    def outer_jvp(self, f, inputs, tangents):
+        self._forward += 1
+        try:
+            return super().outer_jvp(f, inputs, tangents)
+        finally:
+            self._forward -= 1
+
+    def custom(self, own: Custom, operands: Arrays) -> Made:
+        def made(arrays: Arrays) -> tuple[list[Arrays], Arrays]:
+            whole = own.value(arrays)
+            return [list(whole.values), list(whole.after)], list(whole.saved)
+
+        def said(arrays: Arrays, saved: Arrays) -> list[Arrays]:
+            paths = own.derivative([*arrays, *saved])
+            count = len(paths) - len(own.marked)
+            return [list(paths[:count]), list(paths[count:])]
+
+        (values, after), saved = self._said(made, said)(list(operands))
+        return Made(values, saved, after)
+
+    def hook(self, value, derivative: Function):
+        return self._said(lambda x: (x, []), lambda x, _: derivative([x])[0])(value)[0]
+
+    def _said(self, made: Callable, said: Callable) -> Callable:
+        """Makes a function of one argument, whose results have the derivative of `said`, and what it saves none."""
+        if self._forward:
+            function = jax.custom_jvp(made)
+
+            @function.defjvp
+            def rule(primals, tangents):
+                (x,), (along,) = primals, tangents
+                results, saved = function(x)
+                fixed = jax.lax.stop_gradient(saved)
+                _, moved = jax.jvp(lambda x: said(x, fixed), (x,), (along,))
+                return (results, saved), (moved, jax.tree.map(jnp.zeros_like, saved))
+
+            return function
+        function = jax.custom_vjp(made)
+
+        def forwards(x):
+            results, saved = made(x)
+            return (results, saved), (x, jax.lax.stop_gradient(saved))
+
+        def backwards(kept, cotangents):
+            x, saved = kept
+            _, pull_back = jax.vjp(lambda x: said(x, saved), x)
+            return pull_back(cotangents[0])
+
+        function.defvjp(forwards, backwards)
+        return function
 
     def entered(self, run: Run, inputs: Inputs) -> Left:
         if not WHOLE:
@@ -317,7 +390,7 @@ class JaxAdapter(Adapter):
 
     laws = ("rademacher", "gaussian")
 
-    statements = (*PLAIN_STATEMENTS, *MEMORY_STATEMENTS, *TAPE_STATEMENTS)
+    statements = (*PLAIN_STATEMENTS, *MEMORY_STATEMENTS, *TAPE_STATEMENTS, *CUSTOM_STATEMENTS)
 
     def __init__(self) -> None:
         self.memory = JaxMemory(self)

@@ -21,7 +21,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 from adjudge.kit.adapter import Adapter, Arrays, Description, Function, Hook, Pullback, Unsupported, check_shape, serve
-from adjudge.kit.programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS, TAPE_STATEMENTS
+from adjudge.kit.programs import CUSTOM_STATEMENTS, MEMORY_STATEMENTS, PLAIN_STATEMENTS, TAPE_STATEMENTS
 from pytorch_memory import TYPES, InPlace
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
@@ -346,7 +346,7 @@ class PyTorchAdapter(Adapter):
 
     laws = ("rademacher", "gaussian")
 
-    statements = (*PLAIN_STATEMENTS, *MEMORY_STATEMENTS, *TAPE_STATEMENTS)
+    statements = (*PLAIN_STATEMENTS, *MEMORY_STATEMENTS, *TAPE_STATEMENTS, *CUSTOM_STATEMENTS)
 
     def __init__(self, is_literal: bool = False, reads_copies: bool = False) -> None:
         self.memory = InPlace(is_literal, reads_copies)
@@ -466,7 +466,7 @@ class CompiledPyTorchAdapter(PyTorchAdapter):
         self.description = dataclasses.replace(
             self.description, name="PyTorch, compiled", version=version, modes=["evaluate", "vjp", "backward_dense"]
         )
-        self.statements = [kind for kind in self.statements if kind != "retain"]
+        self.statements = [kind for kind in self.statements if kind not in ("retain", *CUSTOM_STATEMENTS)]
 
     def evaluate(self, f: Function, inputs: Arrays) -> Arrays:
         return super().evaluate(self._compile(f), inputs)

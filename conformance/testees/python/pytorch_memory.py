@@ -12,8 +12,10 @@ import torch
 from adjudge.kit.adapter import Arrays, Function, Refused, Unsupported
 from adjudge.kit.programs import (
     Block,
+    Custom,
     Inputs,
     Leaving,
+    Made,
     Memory,
     Names,
     ProgramError,
@@ -42,6 +44,8 @@ LIMITS = (
     "don't yet support saved tensor hooks",
     # PyTorch says this of views that a compiled function returns.
     "would override the custom backward associated with the custom Function",
+    # PyTorch says this of a function that overwrites a view and returns another tensor besides.
+    "your Function modifies inplace an input that is a view",
 )
 
 TYPES = {np.dtype(np.float64): torch.float64, np.dtype(np.float32): torch.float32}
@@ -205,6 +209,31 @@ class InPlace(Memory):
             checkpoint(function, *tensors_named(block, names), use_reentrant=False)
         return left[0]
 
+    def overwrites(self, reference: Seen) -> bool:
+        # Through a detached tensor PyTorch would keep the old derivative.
+        return not reference.is_detached and level() < 2
+
+    def custom(self, own: Custom, operands: Arrays) -> Made:
+        if level() >= 2:
+            # PyTorch 2.15 fails an assertion of its own where such functions are nested in others.
+            return super().custom(own, operands)
+        box = Box(own)
+        with refusing():
+            results = Said.apply(box, *operands)
+        count = len(results) - len(own.marked)
+        return Made(results[:count], box.saved, results[count:])
+
+    def hook(self, value: torch.Tensor, derivative: Function) -> torch.Tensor:
+        # Forward mode knows no hooks.
+        if level() > 0:
+            return super().hook(value, derivative)
+        if not value.requires_grad:
+            return value.clone()
+        # What others see of the value has no hook.
+        through = value.view_as(value)
+        through.register_hook(lambda cotangent: pulled_back(derivative, [value.detach()], [cotangent])[0])
+        return through.view_as(through)
+
     def place(self, value: torch.Tensor) -> int:
         return self.whole(value.detach().item())
 
@@ -249,6 +278,67 @@ class InPlace(Memory):
                 pulled = [torch.zeros_like(x) for x in leaves]
         count = len(parameters) + len(state)
         return Swept(left, pulled[:count], pulled[count:])
+
+
+def level() -> int:
+    """Counts the transforms of `torch.func` around."""
+    return torch._C._functorch.maybe_current_level() or 0
+
+
+def pulled_back(function: Function, inputs: Arrays, cotangents: Arrays) -> Arrays:
+    _, pull_back = torch.func.vjp(lambda *xs: tuple(function(xs)), *inputs)
+    return pull_back(tuple(cotangents))
+
+
+class Box:
+    """What the passes of a function share besides tensors."""
+
+    def __init__(self, own: Custom) -> None:
+        self.own = own
+        # The operands that the function overwrites, as they were, and what it saves.
+        self.before: dict[int, torch.Tensor] = {}
+        self.saved: Arrays = []
+
+
+class Said(torch.autograd.Function):
+    """A function whose derivative another one says: what users write with `save_for_backward` and `mark_dirty`."""
+
+    @staticmethod
+    def forward(box: Box, *operands: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        box.before = {place: operands[place].clone() for place in box.own.places}
+        made = box.own.value(operands)
+        box.saved = made.saved
+        # What is overwritten is returned as the tensor that it is.
+        after = [operands[place] if place in box.own.places else array for place, array in zip(box.own.marked, made.after)]
+        # An operand that is returned is another tensor.
+        return (*(value.clone() for value in made.values), *after)
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Any, ...], output: tuple[torch.Tensor, ...]) -> None:
+        box, *operands = inputs
+        ctx.box, ctx.count = box, len(operands)
+        ctx.mark_dirty(*(operands[place] for place in box.own.places))
+        kept = [box.before.get(place, operand) for place, operand in enumerate(operands)]
+        ctx.save_for_backward(*kept, *box.saved)
+        ctx.save_for_forward(*kept, *box.saved)
+
+    @staticmethod
+    def backward(ctx: Any, *cotangents: torch.Tensor) -> tuple[Optional[torch.Tensor], ...]:
+        kept, saved = ctx.saved_tensors[: ctx.count], ctx.saved_tensors[ctx.count :]
+        return (None, *pulled_back(lambda xs: ctx.box.own.derivative([*xs, *saved]), kept, cotangents))
+
+    @staticmethod
+    def jvp(ctx: Any, *tangents: Optional[torch.Tensor]) -> tuple[torch.Tensor, ...]:
+        own, (_, *given) = ctx.box.own, tangents
+        kept, saved = ctx.saved_tensors[: ctx.count], ctx.saved_tensors[ctx.count :]
+        along = [torch.zeros_like(x) if tangent is None else tangent for x, tangent in zip(kept, given)]
+        _, moved = torch.func.jvp(lambda *xs: tuple(own.derivative([*xs, *saved])), kept, tuple(along))
+        results, first = list(moved), len(moved) - len(own.marked)
+        # The tangent of what is overwritten is overwritten too.
+        for after, place in enumerate(own.marked, first):
+            if place in own.places and given[place] is not None:
+                results[after] = given[place].copy_(moved[after])
+        return tuple(results)
 
 
 def seen_otherwise(tensor: torch.Tensor, how: Mapping[str, Any]) -> torch.Tensor:

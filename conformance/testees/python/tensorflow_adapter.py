@@ -20,7 +20,7 @@ import numpy as np
 import tensorflow as tf
 from adjudge.kit.adapter import Adapter, Arrays, Description, Function, Hook, Pullback, Unsupported, serve
 from adjudge.kit.functional import Functional
-from adjudge.kit.programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS, Inputs, Left, Run
+from adjudge.kit.programs import CUSTOM_STATEMENTS, MEMORY_STATEMENTS, PLAIN_STATEMENTS, Inputs, Left, Run
 
 # Whether questions are traced as a whole, and whether inputs of tapes are variables.
 FUNCTION = "--function" in sys.argv
@@ -255,7 +255,7 @@ class TensorFlowAdapter(Adapter):
     # `tf.recompute_grad` is left out: it has no forward mode and receives from channels again.
     statements = tuple(
         kind
-        for kind in (*PLAIN_STATEMENTS, *MEMORY_STATEMENTS, "detach", "no_grad", "differentiate")
+        for kind in (*PLAIN_STATEMENTS, *MEMORY_STATEMENTS, *CUSTOM_STATEMENTS, "detach", "no_grad", "differentiate")
         # In a body that `tf.function` traces these have no meaning.
         if not (FUNCTION and kind in ("draw", "receive", "send", "break", "return", "retain"))
     )

@@ -42,6 +42,9 @@ MEMORY_STATEMENTS = ("buffer", "view", "write", "update", "write_rows", "write_w
 # These need a derivative: `detach` and `no_grad` need `stop_gradient`, `differentiate` nested derivatives.
 TAPE_STATEMENTS = ("detach", "no_grad", "checkpoint", "differentiate")
 
+# Functions with a derivative of their own, and hooks: these need `stop_gradient`, or a `custom` of the memory.
+CUSTOM_STATEMENTS = ("custom", "hook")
+
 # Operators whose result may be a view of their operand.
 ALIASING = ("stop_gradient", "identity", "reshape", "permute_dims", "broadcast_to", "slice", "split", "diagonal", "pad", "prod", "einsum")
 
@@ -82,6 +85,28 @@ class Left:
     told: list[Array]
     # Whether a traced loop has used up its turns while its condition still holds, or a traced place is none.
     exhausted: Any = False
+
+
+@dataclass
+class Made:
+    """What a function with a derivative of its own makes."""
+
+    values: Arrays
+    # What the derivative gets besides the operands.
+    saved: Arrays
+    # What the operands that it overwrites are afterwards.
+    after: Arrays
+
+
+class Custom:
+    """A function, and another one of the same operands, then of what was saved, which says its derivative."""
+
+    def __init__(self, value: Callable[[Arrays], Made], derivative: Function, marked: Sequence[int], places: Mapping[int, Any]) -> None:
+        self.value = value
+        self.derivative = derivative
+        # The operands that it overwrites, and the references that it overwrites them through, if it does.
+        self.marked = marked
+        self.places = places
 
 
 @dataclass
@@ -171,6 +196,26 @@ class Memory(ABC):
         if not (number.is_integer() and number >= 0):
             raise ProgramError("an index is no whole number from 0")
         return int(number)
+
+    def custom(self, own: Custom, operands: Arrays) -> Made:
+        """Runs a function whose derivative another one says.
+
+        By default as users write it where a library has nothing for it: the value, less what is 0 and has the
+        derivative.
+        """
+        made = own.value([self.constant(self.copy(operand)) for operand in operands])
+        paths = own.derivative([*operands, *made.saved])
+        said = [self.constant(value) - (self.constant(path) - path) for value, path in zip([*made.values, *made.after], paths)]
+        return Made(said[: len(made.values)], [], said[len(made.values) :])
+
+    def hook(self, value: Array, derivative: Function) -> Array:
+        """Makes the same value, whose cotangent the derivative of a function changes."""
+        (path,) = derivative([value])
+        return self.constant(value) - (self.constant(path) - path)
+
+    def overwrites(self, reference: Any) -> bool:
+        """Tells whether `custom` overwrites what a reference sees itself, where the derivative says so."""
+        return False
 
     def write_constant(self, reference: Any, value: Array) -> None:
         """Overwrites what the reference sees with a constant under differentiation."""
@@ -695,6 +740,67 @@ class Run:
         moved = Reference(self._target(name, names), {"released": False})
         names.find(name).place["released"] = True
         return moved
+
+    def _do_custom(self, statement: Statement, names: Names) -> None:
+        own, operands = self._custom(statement, names)
+        made = self._memory.custom(own, operands)
+        names.own.update((name, self._made(self._marked(value))) for name, value in zip(statement["names"], made.values))
+        for place, array in zip(own.marked, made.after):
+            if place not in own.places:
+                write = self._memory.write_constant if self._constant else self._memory.write
+                write(self._target(statement["operands"][place], names), array)
+
+    def _custom(self, statement: Statement, names: Names) -> tuple[Custom, Arrays]:
+        """Makes functions of arrays of two procedures, and reads their operands: copies, or in place."""
+        procedure, derivative = (self.program.procedure(statement[part]) for part in ("procedure", "derivative"))
+        named = statement["names"]
+        kinds = [parameter["kind"] for parameter in procedure["parameters"]]
+        marked = [place for place, kind in enumerate(kinds) if kind == "reference"]
+        targets = {place: self._target(statement["operands"][place], names) for place in marked}
+        all_places = {place: at for place, at in targets.items() if not self._constant and self._memory.overwrites(at)}
+        places = all_places if len(all_places) == len(marked) else {}
+        drawn, told = self.draws.drawn, len(self.draws.told)
+
+        def value(arrays: Arrays) -> Made:
+            # A library may call this function twice.
+            self.draws.drawn = drawn
+            del self.draws.told[told:]
+            bound = [
+                Reference(places[i], {"released": False}) if i in places else self._located(array) if kind == "reference" else Value(array, -1)
+                for i, (kind, array) in enumerate(zip(kinds, arrays))
+            ]
+            results = self._within(procedure, bound, True)
+            return Made(results[: len(named)], results[len(named) :], [self._memory.read(bound[i].at) for i in marked])
+
+        def said(arrays: Arrays) -> Arrays:
+            pairs = zip(derivative["parameters"], arrays)
+            bound = [self._located(array) if parameter["kind"] == "reference" else Value(array, -1) for parameter, array in pairs]
+            return self._within(derivative, bound, False)
+
+        operands = [
+            self._read(name, names) if parameter["kind"] == "reference" or place in places else self._copied(name, names).array
+            for place, (name, parameter) in enumerate(zip(statement["operands"], derivative["parameters"]))
+        ]
+        return Custom(value, said, marked, places), operands
+
+    def _within(self, procedure: Mapping[str, Any], bound: Sequence[Bound], is_constant: bool) -> list[Array]:
+        """Runs a procedure none of whose values is counted."""
+        constant, self._constant = self._constant, is_constant
+        self._quiet += 1
+        try:
+            return [result.array for result in self._procedure(procedure, bound, Names())]
+        finally:
+            self._quiet -= 1
+            self._constant = constant
+
+    def _do_hook(self, statement: Statement, names: Names) -> None:
+        derivative = self.program.procedure(statement["derivative"])
+        value = self._copied(statement["of"], names).array
+
+        def said(arrays: Arrays) -> Arrays:
+            return self._within(derivative, [Value(arrays[0], -1)], False)
+
+        self._bind(statement["name"], self._memory.hook(value, said), names)
 
     def _do_draw(self, statement: Statement, names: Names) -> None:
         key = statement.get("key")
