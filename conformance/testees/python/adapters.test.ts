@@ -258,11 +258,29 @@ describe.skipIf(pytorch === undefined)("PyTorch with hooks on modules", () => {
   });
 });
 
+describe.skipIf(pythonTestee("pytorch_adapter.py", "torch") === undefined)("PyTorch's device", () => {
+  const hello = [JSON.stringify({ id: 1, kind: "hello", protocol: 1 })];
+
+  it("is the CPU, unless another one is named", () => {
+    const named = converse("pytorch_adapter.py", hello, "--device", "cpu");
+    expect(named).toMatchObject({
+      code: 0,
+      replies: [{ kind: "hello", name: "PyTorch", version: "2.15.0" }],
+    });
+  });
+
+  it.each(["meta", "cude"])("is refused at the start if nothing can be computed there: %s", (device) => {
+    const { replies, stderr, code } = converse("pytorch_adapter.py", hello, "--device", device);
+    expect([replies, code]).toEqual([[], 2]);
+    expect(stderr).toContain(`PyTorch cannot compute on ${device}: `);
+  });
+});
+
 /** Returns what a testee writes, and how it ends, when it is given these lines. */
-function converse(file: string, lines: readonly string[]) {
+function converse(file: string, lines: readonly string[], ...options: readonly string[]) {
   const { argv: [python, ...rest] = [""], env } = pythonTestee(file) ?? {};
   const input = lines.map((line) => `${line}\n`).join("");
-  const { stdout, stderr, status } = spawnSync(python, rest, {
+  const { stdout, stderr, status } = spawnSync(python, [...rest, ...options], {
     input,
     env: { ...process.env, ...env },
     encoding: "utf8",

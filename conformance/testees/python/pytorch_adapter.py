@@ -1,8 +1,8 @@
-"""PyTorch on the CPU: https://github.com/pytorch/pytorch.
+"""PyTorch on the CPU, or with `--device cuda` on a GPU: https://github.com/pytorch/pytorch.
 
 Reverse mode is `torch.autograd.grad`, forward mode `torch.func.jvp`; derivatives within derivatives are
-`torch.func`'s, which nest in each other and in both. Everything runs eagerly, in one thread, as the cases are
-small and sums keep one order.
+`torch.func`'s, which nest in each other and in both. Everything runs eagerly, on the CPU in one thread, as the
+cases are small and sums keep one order.
 
 `--compile BACKEND` (`aot_eager`, `inductor`, …) compiles programs, values and cotangents by `torch.compile`;
 `--breaks N` breaks its graphs at every N-th statement. `--literal` writes under `no_grad`, and through
@@ -18,10 +18,12 @@ import dataclasses
 from collections.abc import Callable, Sequence
 
 import numpy as np
+import pytorch_device
 import torch
 import torch.nn.functional as F
 from adjudge.kit.adapter import Adapter, Arrays, Description, Function, Hook, Pullback, Unsupported, check_shape, serve
 from adjudge.kit.programs import CUSTOM_STATEMENTS, MEMORY_STATEMENTS, PLAIN_STATEMENTS, TAPE_STATEMENTS
+from pytorch_device import tensor_of
 from pytorch_memory import TYPES, InPlace
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
@@ -55,11 +57,11 @@ def prod(x, axes, keepdims):
 
 
 def take(x, axis, indices):
-    return torch.index_select(x, axis, torch.from_numpy(indices))
+    return torch.index_select(x, axis, tensor_of(indices))
 
 
 def rows(indices):
-    return tuple(torch.from_numpy(np.moveaxis(indices, -1, 0).copy()))
+    return tuple(tensor_of(np.moveaxis(indices, -1, 0).copy()))
 
 
 def sliced(x, starts, stops, steps):
@@ -91,7 +93,7 @@ def outside(x, sides, value=0.0):
 def one_hot(indices, classes, dtype):
     if classes == 0:
         raise Unsupported("one_hot: PyTorch infers the number of classes where it is 0")
-    return F.one_hot(torch.from_numpy(indices), classes).to(TYPES[dtype])
+    return F.one_hot(tensor_of(indices), classes).to(TYPES[dtype])
 
 
 def trace(x, offset):
@@ -255,7 +257,7 @@ class PyTorchAdapter(Adapter):
         "take": take,
         "slice": sliced,
         "pad": pad,
-        "take_along_axis": lambda x, axis, indices: torch.gather(x, axis, torch.from_numpy(indices)),
+        "take_along_axis": lambda x, axis, indices: torch.gather(x, axis, tensor_of(indices)),
         "gather": lambda x, indices: x[rows(indices)],
         "scatter_add": lambda x, updates, indices: torch.index_put(x, rows(indices), updates, accumulate=True),
         "cumulative_sum": lambda x, axis: torch.cumsum(x, axis),
@@ -327,15 +329,15 @@ class PyTorchAdapter(Adapter):
         "layer_norm": layer_norm,
         "batch_norm_train": batch_norm_train,
         "group_norm": group_norm,
-        "embedding": lambda table, indices: F.embedding(torch.from_numpy(indices), table),
+        "embedding": lambda table, indices: F.embedding(tensor_of(indices), table),
         "scaled_dot_product_attention": attention,
         "elman_cell": lambda x, h, w_ih, w_hh, b: torch.rnn_tanh_cell(x, h, w_ih, w_hh, b, torch.zeros_like(b)),
         "lstm_cell": lstm_cell,
         "gru_cell": torch.gru_cell,
         "mse": F.mse_loss,
         "huber": lambda x, y, delta: F.huber_loss(x, y, delta=delta),
-        "cross_entropy": lambda x, labels: F.cross_entropy(x, torch.from_numpy(labels)),
-        "nll": lambda x, labels: F.nll_loss(x, torch.from_numpy(labels)),
+        "cross_entropy": lambda x, labels: F.cross_entropy(x, tensor_of(labels)),
+        "nll": lambda x, labels: F.nll_loss(x, tensor_of(labels)),
         "bce_with_logits": F.binary_cross_entropy_with_logits,
         "kl_div": lambda x, y: F.kl_div(x, y, reduction="mean"),
     }
@@ -350,19 +352,25 @@ class PyTorchAdapter(Adapter):
 
     def __init__(self, is_literal: bool = False, reads_copies: bool = False) -> None:
         self.memory = InPlace(is_literal, reads_copies)
+        if pytorch_device.here is not None:
+            # Other devices add up in an order that changes.
+            version = f"{self.description.version} ({pytorch_device.here})"
+            self.description = dataclasses.replace(self.description, version=version, repeatable=False)
 
     def direction(self, law: str, seed: int, shapes: Sequence[Sequence[int]], dtype: np.dtype) -> Arrays:
         generator = torch.Generator().manual_seed(seed)
-        precision = torch.from_numpy(np.zeros((), dtype)).dtype
+        how = {"generator": generator, "device": "cpu"}
         if law == "gaussian":
-            return [torch.randn(tuple(shape), generator=generator, dtype=precision) for shape in shapes]
-        return [
-            (2 * torch.randint(0, 2, tuple(shape), generator=generator) - 1).to(precision) for shape in shapes
-        ]
+            # Numbers of 64 bits would be others.
+            precision = torch.from_numpy(np.zeros((), dtype)).dtype
+            drawn = [torch.randn(tuple(shape), dtype=precision, **how) for shape in shapes]
+        else:
+            drawn = [2 * torch.randint(0, 2, tuple(shape), **how) - 1 for shape in shapes]
+        return [self.array(direction.numpy().astype(dtype)) for direction in drawn]
 
     def array(self, value: np.ndarray) -> torch.Tensor:
         # It copies, since NumPy's array may be read-only and PyTorch's never is.
-        return torch.from_numpy(np.array(value))
+        return tensor_of(np.array(value))
 
     def evaluate(self, f: Function, inputs: Arrays) -> Arrays:
         return handed_out(declined(lambda: f(inputs)))
@@ -488,8 +496,13 @@ def chosen() -> PyTorchAdapter:
     parser.add_argument("--literal", action="store_true", help="write under no_grad as PyTorch does")
     parser.add_argument("--copies", action="store_true", help="read copies of locations")
     parser.add_argument("--breaks", type=int, default=0, metavar="N", help="break graphs at every N-th statement")
+    parser.add_argument("--device", default="cpu", help="where to compute: cpu, cuda, cuda:1, …")
     parser.add_argument("--modules", action="store_true", help="hang hooks on modules, a module for each node")
     options = parser.parse_args()
+    try:
+        pytorch_device.choose(options.device)
+    except RuntimeError as error:
+        parser.error(str(error))
     if options.compile is not None:
         return CompiledPyTorchAdapter(options.compile, options.copies, options.breaks)
     if options.modules:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Callable, Mapping, Optional, Sequence
 
 import numpy as np
+import pytorch_device
 import torch
 from adjudge.kit.adapter import Arrays, Function, Refused, Unsupported
 from adjudge.kit.programs import (
@@ -42,6 +43,7 @@ LIMITS = (
     "Nested forward mode AD is not supported",
     "would mutate a captured Tensor",
     "don't yet support saved tensor hooks",
+    "does not support RNG ops in recompute regions",
     # PyTorch says this of views that a compiled function returns.
     "would override the custom backward associated with the custom Function",
     # PyTorch says this of a function that overwrites a view and returns another tensor besides.
@@ -81,7 +83,7 @@ class OwnDraws:
         latest["state"] = state
 
     def copy(self) -> OwnDraws:
-        torch.set_rng_state(self._state)
+        pytorch_device.generator().set_rng_state(self._state)
         return OwnDraws(self._state, self.drawn, self._latest)
 
     def at(self, drawn: int) -> OwnDraws:
@@ -96,7 +98,7 @@ class OwnDraws:
     def tell(self, drawn: torch.Tensor) -> None:
         self.drawn += 1
         self.told.append(drawn)
-        self._latest["state"] = torch.get_rng_state()
+        self._latest["state"] = pytorch_device.generator().get_rng_state()
 
 
 def random_tensor(kind: Mapping[str, Any], shape: Sequence[int]) -> torch.Tensor:
@@ -248,7 +250,7 @@ class InPlace(Memory):
 
     def draws(self, key: Sequence[int], drawn: int) -> OwnDraws:
         torch.manual_seed(key[0] * 2**16 + key[1] + drawn)
-        return OwnDraws(torch.get_rng_state(), drawn, {})
+        return OwnDraws(pytorch_device.generator().get_rng_state(), drawn, {})
 
     def jvp(self, f: Function, inputs: Arrays, tangents: Arrays) -> Arrays:
         with refusing():
