@@ -31,6 +31,7 @@ from adjudge.kit.programs import (
     named_in,
     rebound_in,
 )
+from pytorch_device import tensor_of
 from pytorch_memory import IN_PLACE, TYPES, check_once, each_row_written, forwards, seen_otherwise, strided, within
 from torch.utils.checkpoint import checkpoint
 
@@ -402,40 +403,39 @@ class Source:
         return self._line(f"told.append({name})")
 
     def _do_receive(self, statement: Statement, scope: Scope, _: bool) -> None:
-        self._outside()
         self._line(f"{self._bound(statement['name'], 'value', scope)} = received[{statement['channel']!r}].pop(0)")
 
     def _do_send(self, statement: Statement, scope: Scope, _: bool) -> None:
-        self._outside()
         self._line(f"sent.append(({statement['channel']!r}, {self._copied(statement['from'], scope)}))")
-
-    def _outside(self) -> None:
-        if self._is_checkpointed:
-            raise Unsupported("torch.utils.checkpoint would tell and ask the world twice")
 
     def _do_no_grad(self, statement: Statement, scope: Scope, _: bool) -> None:
         self._line("if True:")
         self._inner(statement["body"], Scope(scope), True)
 
     def _do_checkpoint(self, statement: Statement, scope: Scope, is_constant: bool) -> None:
-        """Writes a function of the names that the body reads, which returns rebound names and draws."""
-        body, function = statement["body"], self._fresh()
+        """Writes a function of the names that the body reads, which returns rebound names.
+
+        It has its own draws and its own world, since PyTorch calls it again: what it tells and sends is returned,
+        and it takes from a copy of what is to be received.
+        """
+        body, function, more, copied = statement["body"], self._fresh(), self._fresh(), "{c: list(r) for c, r in received.items()}"
         if escapes(body):
             raise Unsupported("a function under torch.utils.checkpoint that leaves its caller")
         named = {known.written: None for name in sorted(named_in(body)) if (known := scope.find(name)) is not None}
         rebound = [known.written for name in sorted(rebound_in(body)) if (known := scope.find(name)) is not None]
         before, self._is_checkpointed = self._is_checkpointed, True
-        self._line(f"def {function}({', '.join(named)}):")
+        self._line(f"def {function}({', '.join([*named, 'received'])}):")
         self._depth += 1
-        self._line("told = []")
+        self._line(f"told, sent, received = [], [], {copied}")
         self._block(body, Scope(scope), is_constant)
-        self._line(f"return ({''.join(name + ', ' for name in rebound)}told)")
+        self._line(f"return ({''.join(name + ', ' for name in rebound)}told, sent, received)")
         self._depth -= 1
         self._is_checkpointed = before
-        more = self._fresh()
-        left = "".join(name + ", " for name in rebound) + more
-        self._line(f"{left} = checkpoint({', '.join([function, *named])}, use_reentrant=False)")
-        self._line(f"told.extend({more})")
+        left = "".join(name + ", " for name in rebound) + f"{more}_told, {more}_sent, {more}_left"
+        self._line(f"{left} = checkpoint({', '.join([function, *named, copied])}, use_reentrant=False)")
+        self._line(f"told.extend({more}_told)")
+        self._line(f"sent.extend({more}_sent)")
+        self._line(f"received.update({more}_left)")
 
     def _do_release(self, statement: Statement, scope: Scope, _: bool) -> None:
         self._line(f"{self._known(statement['of'], scope).written} = None")
@@ -456,7 +456,7 @@ class Source:
 
 def keyed(key: tuple[int, int], kind: Mapping[str, Any], shape: tuple[int, ...], dtype: torch.dtype) -> torch.Tensor:
     """Returns what a key of its own draws."""
-    return torch.from_numpy(np.asarray(drawn_from(key, kind, shape))).to(dtype)
+    return tensor_of(np.asarray(drawn_from(key, kind, shape))).to(dtype)
 
 
 def function_of(program: LoadedProgram, breaks: int = 0) -> Callable[..., Any]:
