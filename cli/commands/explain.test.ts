@@ -402,6 +402,43 @@ describe("adjudge explain --formats", () => {
     expect(notes.replaceAll(/\s+/g, " ")).toContain(told);
   });
 
+  test("chooses formats for what values were in a training run, and says which part lay outside", async () => {
+    const [kept, again] = [page("perceptron.statistics.json"), await written("again.json", {})];
+    const training = ["--calls", "200", "--rate", "0.01", "--wrt", "w1"];
+    const { code } = await adjudge("run", perceptron, "--statistics", again, ...training);
+    expect(code).toBe(exitCodes.agrees);
+    expect(await readFile(again, "utf8")).toBe(await readFile(kept, "utf8"));
+    const seen = ["--wrt", "w1", "--targets", "neuromorphic", "--statistics", kept, "--share", "0.99"];
+    const { out } = await adjudge("explain", perceptron, "--formats", "--digits", "1", ...seen, "--json");
+    const told = validateExplanation(JSON.parse(out));
+    expect(told).toMatchObject({ value: { representations: { seen: { calls: 200, share: 0.99 } } } });
+    const values = told.ok ? told.value.representations?.runs[0]?.values : [];
+    expect(values?.map(({ outside = 1 }) => outside > 0)).toEqual(
+      Array.from({ length: 8 }, (_, id) => [3, 5, 6].includes(id)),
+    );
+  });
+
+  test.each([
+    ["explain", ["--formats", "--share", "0.5"], "--share is a part of what statistics have"],
+    [
+      "explain",
+      ["--formats", "--statistics", page("perceptron.statistics.json"), "--within", "1"],
+      "give one of them",
+    ],
+    [
+      "explain",
+      ["--formats", "--statistics", page("perceptron.statistics.json")],
+      "record them of this graph",
+    ],
+    ["explain", ["--statistics", page("perceptron.statistics.json")], "add --formats"],
+    ["run", ["--calls", "3"], "--calls is of a training run"],
+    ["run", ["--statistics", "x.json", "--json"], "--json does not go with --statistics"],
+  ])("refuses statistics that do not fit: %s %j", async (command, flags, told) => {
+    const { code, notes } = await adjudge(command, perceptron, ...flags);
+    expect(code).toBe(exitCodes.badInput);
+    expect(notes.replaceAll(/\s+/g, " ")).toContain(told);
+  });
+
   test("refuses a target's unknown format, and a word about formats that are not asked", async () => {
     const file = await written("target.json", target);
     const bad = await adjudge("explain", perceptron, ...asked, "--targets", file);

@@ -8,9 +8,9 @@ import type { ExplanationJson, GradientModeJson } from "../../spec/explained/ind
 import { missingPeers } from "../../spec/peers.ts";
 import { visibleJson } from "../../spec/shapes/index.ts";
 import { writeText } from "../files/files.ts";
-import { callCount, usualDigits } from "../options/format_flags.ts";
+import { usualDigits } from "../options/format_flags.ts";
 import { usualAccumulator } from "../options/gradient_flags.ts";
-import { positiveNumber, report } from "../options/options.ts";
+import { callCount, positiveNumber, report, shareOption } from "../options/options.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { explanationOf, type QuestionFlags } from "./explain_question.ts";
@@ -66,6 +66,12 @@ export function explainCommand(
     .option("--digits <number>", `how many; with --formats (default: ${usualDigits})`, positiveNumber)
     .option("--ranges <file>", "between which numbers lies what is given (adjudge.ranges.v1); with --formats")
     .option("--within <part>", "or by which part the numbers of the case's point may differ", positiveNumber)
+    .option("--statistics <file>", "or what values were in a run (adjudge run --statistics); with --formats")
+    .option(
+      "--share <part>",
+      "the part of each value's numbers that formats are for (default: 1)",
+      shareOption,
+    )
     .option("--targets <names...>", "x86_64, fpga, neuromorphic, or files (adjudge.target.v1)")
     .option(
       "--rate <number>",

@@ -149,7 +149,10 @@ function strayFlags(flags: QuestionFlags): Issue[] {
   return [
     ...(flags.mode !== undefined && flags.memory !== true && !hasTree ? [withoutMemory] : []),
     ...((flags.axis !== undefined || flags.views === false) && !hasMemory ? [withoutMemory] : []),
-    ...(isGiven([flags.digits, flags.plot, flags.rate, flags.calls]) && !hasFormats ? [withoutFormats] : []),
+    ...(isGiven([flags.digits, flags.plot, flags.rate, flags.calls, flags.statistics, flags.share]) &&
+    !hasFormats
+      ? [withoutFormats]
+      : []),
     ...(isGiven([flags.ranges, flags.within, flags.targets]) && !hasFormats && !hasTree
       ? [withoutFormats]
       : []),
@@ -213,7 +216,8 @@ const withoutMemory: Issue = {
 const withoutFormats: Issue = {
   code: "flag/inapplicable",
   pointer: "",
-  message: "--digits, --ranges, --within, --targets and --plot qualify --formats, which is not given.",
+  message:
+    "--digits, --ranges, --within, --statistics, --targets and --plot qualify --formats, which is not given.",
   hint: "add --formats; --ranges, --within and --targets are of the trees of --wrt too",
 };
 

@@ -8,11 +8,23 @@ import type { TraceJson } from "../../spec/wire/index.ts";
 import { writeOutput } from "../files/files.ts";
 import { readGivenRun } from "../given/given_run.ts";
 import { algebraNamed, algebraNames } from "../options/algebras.ts";
-import { type BudgetFlags, budgetOf, collect, report, withBudget } from "../options/options.ts";
+import {
+  type BudgetFlags,
+  budgetOf,
+  callCount,
+  collect,
+  excludedFlags,
+  givenFlags,
+  naturalNumber,
+  positiveNumber,
+  report,
+  withBudget,
+} from "../options/options.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import type { StatisticsFlags } from "./run_statistics.ts";
 
-interface RunFlags extends BudgetFlags {
+interface RunFlags extends BudgetFlags, Omit<StatisticsFlags, "statistics"> {
   readonly algebra: string;
   readonly input: readonly string[];
   readonly environment: readonly string[];
@@ -20,13 +32,18 @@ interface RunFlags extends BudgetFlags {
   readonly form: "dense" | "sparse";
   readonly trace?: string;
   readonly json?: boolean;
+  readonly statistics?: string;
 }
 
 const description = `Runs a graph on the reference over an algebra of your choice, and prints the value and the
 cotangent of every id. FILE is a case (adjudge.case.v1) or a vector, which bring their own numbers,
 or a graph (adjudge.graph.v1), whose numbers --input, --environment and --cotangent give.
 
-Without --cotangent a scalar last node is seeded with 1. Dual numbers are written (value;tangent).`;
+Without --cotangent a scalar last node is seeded with 1. Dual numbers are written (value;tangent).
+
+With --statistics a training run over float64 is made instead: inputs are drawn from ranges, --wrt
+are stepped by --rate times the gradient after each call, and what values were is written for
+adjudge explain --formats (docs/formats.md).`;
 
 /** Adds `adjudge run FILE`, which tells values and cotangents by the reference. */
 export function runCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
@@ -50,10 +67,50 @@ export function runCommand(program: Command, terminal: Terminal, end: (code: Exi
     )
     .option("--trace <file>", "write the run as a trace (adjudge.trace.v1)")
     .option("--json", "print the trace instead of the table")
-    .action(async (file: string, flags: RunFlags) => end(await run(file, flags, terminal)));
+    .option("--statistics <file>", "write what values are in a training run (adjudge.statistics.v1)")
+    .option("--calls <number>", "of so many calls; with --statistics (default: 100)", callCount)
+    .option("--seed <number>", "of this seed; with --statistics (default: 0)", naturalNumber)
+    .option("--rate <number>", "step by so many times the gradient; with --statistics", positiveNumber)
+    .option("--of <ids...>", "the results, by id or name; with --statistics (default: the last id)")
+    .option("--wrt <ids...>", "what is stepped, by id or name; with --statistics (default: all inputs)")
+    .option("--ranges <file>", "what is drawn (adjudge.ranges.v1), or --within; with --statistics")
+    .option("--within <part>", "round the point of a case; with --statistics", positiveNumber)
+    .action(async (file: string, flags: RunFlags, command: Command) =>
+      end(await run(file, flags, command, terminal)),
+    );
 }
 
-async function run(file: string, flags: RunFlags, terminal: Terminal): Promise<ExitCode> {
+/** These options are of a training run, and those of a single one. */
+const training = ["--calls", "--seed", "--rate", "--of", "--wrt", "--ranges", "--within"];
+const oneRun = ["--algebra", "--input", "--environment", "--cotangent", "--form", "--trace", "--json"];
+
+/** Returns an issue for each of these flags that is given. */
+function strayFlags(command: Command, flags: readonly string[]): Issue[] {
+  if (flags === oneRun) return excludedFlags(command, "--statistics", flags);
+  return givenFlags(command)
+    .filter((flag) => flags.includes(flag))
+    .map((flag) => ({
+      code: "flag/inapplicable",
+      pointer: "",
+      message: `${flag} is of a training run, and no statistics are asked for.`,
+      hint: "add --statistics FILE",
+    }));
+}
+
+async function run(file: string, flags: RunFlags, command: Command, terminal: Terminal): Promise<ExitCode> {
+  const { statistics } = flags;
+  const stray = statistics === undefined ? strayFlags(command, training) : strayFlags(command, oneRun);
+  if (stray.length > 0) {
+    report(terminal, stray);
+    return exitCodes.badInput;
+  }
+  if (statistics !== undefined) {
+    const { recordStatistics } = await import("./run_statistics.ts");
+    const recorded = await recordStatistics(file, { ...flags, statistics }, terminal);
+    if (recorded.ok) return exitCodes.agrees;
+    report(terminal, recorded.error);
+    return exitCodes.badInput;
+  }
   const ran = await ranOn(file, flags);
   if (!ran.ok) {
     report(terminal, ran.error);

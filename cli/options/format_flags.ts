@@ -1,4 +1,3 @@
-import { InvalidArgumentError } from "commander";
 import {
   type Box,
   boxOf,
@@ -12,13 +11,17 @@ import {
   type Target,
 } from "../../oracle/representations/index.ts";
 import { checkQuestion, isQuestion } from "../../spec/documents/index.ts";
-import { type RangesJson, validateRanges } from "../../spec/explained/index.ts";
+import {
+  type RangesJson,
+  type StatisticsJson,
+  validateRanges,
+  validateStatistics,
+} from "../../spec/explained/index.ts";
 import type { Graph } from "../../spec/graph/index.ts";
 import { fail, type Issue, nearestName, ok, quote, type Result } from "../../spec/shapes/index.ts";
 import { readJson } from "../files/files.ts";
-import { naturalNumber } from "./options.ts";
 
-/** The words behind `--ranges`, `--within`, `--digits`, `--targets`, `--plot`, `--rate` and `--calls`. */
+/** The words behind flags that say what values are, and what is asked of their formats. */
 export interface FormatFlags {
   readonly ranges?: string;
   readonly within?: number;
@@ -27,35 +30,50 @@ export interface FormatFlags {
   readonly plot?: string;
   readonly rate?: number;
   readonly calls?: number;
+  readonly statistics?: string;
+  readonly share?: number;
 }
 
 /** Results keep so many digits unless another number is asked for. */
 export const usualDigits = 3;
 
 /**
- * Returns the question about formats: for the ranges of a file, for a box around the point of a case, or for
- * the graph's `own` ranges.
- * Fails: as reading and checking do; `flag/inapplicable` where there is neither; `explain/target`.
+ * Returns the box of the ranges of a file, one around the point of a case, or that of the graph's `own`
+ * ranges. Fails: as reading and checking do; `flag/inapplicable` where there is neither.
+ */
+export async function boxAsked(
+  json: unknown,
+  graph: Graph,
+  { ranges, within }: Pick<FormatFlags, "ranges" | "within">,
+  own?: RangesJson,
+): Promise<Result<Box, Issue[]>> {
+  if (ranges !== undefined) return rangesIn(ranges, graph, within);
+  if (own !== undefined && within === undefined) return boxOf(graph, own);
+  return pointOf(json, graph, within ?? 0);
+}
+
+/**
+ * Returns the question about formats: for a box, or for what statistics say was seen.
+ * Fails: as reading and checking do; `flag/inapplicable`, `explain/target`.
  */
 export async function formatsAsked(
   json: unknown,
   graph: Graph,
   flags: FormatFlags,
   own?: RangesJson,
-): Promise<Result<Pick<FormatsAsked, "box" | "digits" | "targets" | "step">, Issue[]>> {
+): Promise<Result<Pick<FormatsAsked, "box" | "digits" | "targets" | "step" | "statistics">, Issue[]>> {
   if (flags.calls !== undefined && flags.rate === undefined) return fail([withoutRate]);
-  const { ranges, within, digits = usualDigits } = flags;
-  const box =
-    ranges !== undefined
-      ? await rangesIn(ranges, graph, within)
-      : own !== undefined && within === undefined
-        ? boxOf(graph, own)
-        : pointOf(json, graph, within ?? 0);
+  if (flags.share !== undefined && flags.statistics === undefined) return fail([withoutStatistics]);
+  const { digits = usualDigits, share = 1 } = flags;
+  const seen = flags.statistics === undefined ? ok(undefined) : await statisticsIn(flags.statistics, flags);
+  if (!seen.ok) return seen;
+  const box = seen.value === undefined ? await boxAsked(json, graph, flags, own) : boxSeen(graph, seen.value);
   if (!box.ok) return box;
+  const statistics = seen.value === undefined ? {} : { statistics: { json: seen.value, share } };
   const targets = await targetsAsked(flags);
   if (!targets.ok) return targets;
   const step = flags.rate === undefined ? {} : { step: { rate: flags.rate, calls: flags.calls ?? 1 } };
-  return ok({ box: box.value, digits, targets: targets.value, ...step });
+  return ok({ box: box.value, digits, targets: targets.value, ...step, ...statistics });
 }
 
 /** Returns the targets that are named, or all that come with adjudge. */
@@ -92,6 +110,24 @@ function pointOf(json: unknown, graph: Graph, within: number): Result<Box, Issue
   return checked.ok ? ok(boxRound(checked.value.case.point, graph, within)) : checked;
 }
 
+async function statisticsIn(
+  file: string,
+  { ranges, within }: FormatFlags,
+): Promise<Result<StatisticsJson, Issue[]>> {
+  if (ranges !== undefined || within !== undefined) return fail([seenAndSaid]);
+  const json = await readJson(file);
+  return json.ok ? validateStatistics(json.value) : json;
+}
+
+/** Makes the box of what inputs and entries of Δ were. */
+function boxSeen(graph: Graph, { runs, environment }: StatisticsJson): Result<Box, Issue[]> {
+  const inputs = graph.inputs.flatMap(({ name }, id) => {
+    const range = runs[0]?.values[id]?.range;
+    return range === undefined ? [] : [[name, range] as const];
+  });
+  return boxOf(graph, { format: "adjudge.ranges.v1", inputs: Object.fromEntries(inputs), environment });
+}
+
 async function rangesIn(
   file: string,
   graph: Graph,
@@ -123,6 +159,20 @@ const withoutRate: Issue = {
   hint: "give --rate too",
 };
 
+const withoutStatistics: Issue = {
+  code: "flag/inapplicable",
+  pointer: "",
+  message: "--share is a part of what statistics have, and there is no --statistics.",
+  hint: "give --statistics too",
+};
+
+const seenAndSaid: Issue = {
+  code: "flag/inapplicable",
+  pointer: "",
+  message: "--statistics has what was seen, and --ranges or --within says something else.",
+  hint: "give one of them",
+};
+
 const noPoint: Issue = {
   code: "flag/inapplicable",
   pointer: "",
@@ -148,14 +198,4 @@ function noTarget(name: string): Issue {
         ? `there are ${[...bundledTargets.keys()].join(", ")}, and files that end in .json`
         : `did you mean ${quote(near)}?`,
   };
-}
-
-/** A sum over more calls needs more bits than any format has. */
-const MOST_CALLS = 2 ** 20;
-
-/** Reads how many calls are summed. */
-export function callCount(text: string): number {
-  const value = naturalNumber(text);
-  if (value >= 1 && value <= MOST_CALLS) return value;
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_CALLS}.`);
 }

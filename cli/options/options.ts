@@ -174,3 +174,20 @@ export function showIssue(issue: Issue): string {
   if (issue.pointer !== "") return formatIssue(issue);
   return visible(`${issue.code}: ${issue.message} Hint: ${issue.hint}`);
 }
+
+/** Reads a part of a whole. */
+export function shareOption(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== "" && value > 0 && value <= 1) return value;
+  throw new InvalidArgumentError("It must be more than 0, and 1 at most.");
+}
+
+/** A sum over more calls needs more bits than any format has. */
+const MOST_CALLS = 2 ** 20;
+
+/** Reads how many calls are summed. */
+export function callCount(text: string): number {
+  const value = naturalNumber(text);
+  if (value >= 1 && value <= MOST_CALLS) return value;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_CALLS}.`);
+}

@@ -19,9 +19,35 @@ const [NAME, RANGE, FORMAT] = [26, 22, 13];
 const MOST_TARGETS = Math.floor((WIDTH - 2 - NAME - RANGE) / FORMAT);
 
 /** Shows which formats values may be stored in, in lines of 80 columns. */
-export function representationLines({ digits, runs, step }: RepresentationsJson): string[] {
+export function representationLines({ digits, seen, runs, step }: RepresentationsJson): string[] {
   const title = `formats in which results keep ${digits} ${digits === 1 ? "digit" : "digits"}`;
-  return [...folded(title), ...runs.flatMap((run) => runLines(run, digits)), ...stepLines(step)];
+  return [
+    ...folded(title),
+    ...seenLines(seen),
+    ...runs.flatMap((run) => runLines(run, digits)),
+    ...stepLines(step),
+  ];
+}
+
+/** Says that ranges which were seen bound nothing. */
+function seenLines(seen: RepresentationsJson["seen"]): string[] {
+  if (seen === undefined) return [];
+  const part = seen.share === 1 ? "all" : `at least ${percent(seen.share)}`;
+  return folded(
+    `where values are as in ${counted(seen.calls, "call")}: ranges have ${part} of each value's numbers, and are no bounds; what is certified holds of runs whose values stay within them`,
+  );
+}
+
+function percent(part: number): string {
+  return `${short(100 * part)} %`;
+}
+
+/** Names the values of which some numbers were outside the ranges. */
+function outsideLines(values: readonly RangedJson[]): string[] {
+  if (values.every(({ outside }) => outside === undefined)) return [];
+  const some = values.filter(({ outside = 0 }) => outside > 0);
+  const told = some.slice(0, MOST_SHOWN).map(({ name, outside = 0 }) => `${name} ${percent(outside)}`);
+  return labelled("seen outside", told.length === 0 ? "none" : told.join(", "), NAME);
 }
 
 /** Says what a step asks of gradients that are kept as codes. */
@@ -57,6 +83,7 @@ function runLines({ run, values, assignments }: RepresentedRunJson, digits: numb
     run,
     ...tables.flatMap((shown, place) => [...(place === 0 ? [] : [""]), ...table(values, shown)]),
     ...(rest > 0 ? [`  … and ${rest} more, which --json has`] : []),
+    ...outsideLines(values),
     ...assignments.flatMap((assignment) => ["", ...assignmentLines(assignment, values, digits)]),
   ];
 }

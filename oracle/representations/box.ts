@@ -7,7 +7,7 @@ import {
 } from "../../reference/index.ts";
 import type { ElementRanges } from "../../reference/numerics/storage/index.ts";
 import type { RangeJson, RangesJson } from "../../spec/explained/index.ts";
-import type { Graph, Point } from "../../spec/graph/index.ts";
+import type { Graph, Point, PrimitiveGraph } from "../../spec/graph/index.ts";
 import {
   at,
   fail,
@@ -28,6 +28,21 @@ export interface Box {
   readonly inputs: readonly ElementRanges[];
   readonly environment: ReadonlyMap<string, ElementRanges>;
   readonly indices: ReadonlyMap<string, readonly number[]>;
+}
+
+/** A value's numbers were in this range, but for a part. */
+export interface SeenRange {
+  /** `undefined` where nothing finite was seen, or not all was finite. */
+  readonly range: RangeJson | undefined;
+  readonly outside: number;
+}
+
+/** This is a graph of primitives and the box of what it may be given. */
+export interface Boxed {
+  readonly graph: PrimitiveGraph;
+  readonly box: Box;
+  /** By id, what true values are taken to lie within. */
+  readonly seen?: readonly SeenRange[];
 }
 
 /** Makes the box round a point in which each number may differ by a part (`within`) of its own size. */

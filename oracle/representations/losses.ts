@@ -6,7 +6,6 @@ import {
   type Graph,
   interpret,
   map,
-  type Node,
   type Tensor,
   tensor,
 } from "../../reference/index.ts";
@@ -15,15 +14,9 @@ import { shapesOf } from "../../spec/expansion/index.ts";
 import type { PrimitiveGraph, PrimitiveNode } from "../../spec/graph/index.ts";
 import { type Algebra, at, InvariantError, type NodeId, nodeId, sizeOf } from "../../spec/shapes/index.ts";
 import { type Enclosure, enclosuresIn } from "../truth/centre/index.ts";
-import { type Box, given } from "./box.ts";
+import { type Boxed, given } from "./box.ts";
 import { type Erring, endsOf, erringIn, sizeOfRange } from "./erring.ts";
 import type { StorageFormat } from "./storage_formats.ts";
-
-/** This is a graph of primitives and the box of what it may be given. */
-export interface Boxed {
-  readonly graph: PrimitiveGraph;
-  readonly box: Box;
-}
 
 function meaning<S, B>(graph: PrimitiveGraph, algebra: Algebra<S, B>): Graph<S> {
   const found = interpret(graph, algebra);
@@ -35,6 +28,23 @@ const span =
   ({ operations, hull }: ReturnType<typeof enclosuresIn>) =>
   (low: number, high: number): Enclosure =>
     low === high ? operations.literal(low) : hull(operations.literal(low), operations.literal(high));
+
+/** Has an element's range end where what was seen ends, unless nothing would be left. */
+function met(
+  { seen }: Boxed,
+  enclosures: ReturnType<typeof enclosuresIn>,
+): (id: number) => (range: Enclosure) => Enclosure {
+  const lift = span(enclosures);
+  return (id) => {
+    const taken = seen?.[id]?.range;
+    if (taken === undefined) return (range) => range;
+    return (range) => {
+      const [low, high] = endsOf(range);
+      const [least, greatest] = [Math.max(low, taken[0]), Math.min(high, taken[1])];
+      return least <= greatest ? lift(least, greatest) : range;
+    };
+  };
+}
 
 const endsOfTensor = <S>({ data }: Tensor<S>, rangeOf: (x: S) => Enclosure): ElementRanges => {
   const ends = Array.from(data, (x) => endsOf(rangeOf(x)));
@@ -57,16 +67,24 @@ export interface Ranges {
  * sizes of slopes. Cost: a run of the reference in MPFR, forward and reverse.
  */
 export function rangesOver(
-  { graph: written, box }: Boxed,
+  boxed: Boxed,
   unitsOf: (values: readonly ElementRanges[]) => ReadonlyMap<NodeId, number>,
   arena: Arena,
 ): Ranges {
+  const { graph: written, box } = boxed;
   const enclosures = enclosuresIn(arena);
   const { algebra } = enclosures;
   const graph = meaning(written, algebra);
   const lift = span(enclosures);
-  const { inputs, environment } = given(written, box, lift);
-  const values = evaluate(graph, inputs, environment);
+  const meeting = met(boxed, enclosures);
+  const whole = given(written, box, lift);
+  const { environment } = whole;
+  const inputs = whole.inputs.map((value, id) => map(value, meeting(id)));
+  const values = evaluate(
+    within(graph, (value, id) => map(value, meeting(id))),
+    inputs,
+    environment,
+  );
   const ends = values.map((value) => endsOfTensor(value, (x) => x));
   const shapes = shapesOf(written);
   const seed = new Map(
@@ -97,6 +115,20 @@ function undetached(graph: PrimitiveGraph): PrimitiveGraph {
   return { ...graph, nodes };
 }
 
+/** Changes the values of nodes as they are computed. */
+function within<S>(
+  { inputs, nodes }: Graph<S>,
+  changed: (value: Tensor<S>, id: number) => Tensor<S>,
+): Graph<S> {
+  return {
+    inputs,
+    nodes: nodes.map((node, index) => ({
+      ...node,
+      forward: (...asked) => changed(node.forward(...asked), inputs.length + index),
+    })),
+  };
+}
+
 /** Fixes the values of a graph, so that they are not computed again. */
 function withValues<S>({ inputs, nodes }: Graph<S>, values: Context<S>): Graph<S> {
   return {
@@ -110,27 +142,26 @@ export type Assignment = readonly (StorageFormat | undefined)[];
 
 /**
  * Bounds by id and element the errors of a run that keeps every value in its format: no float64 run on
- * anything in the box, with each value rounded once more when it is kept, errs by more. Infinite where no
- * bound is known. Cost: a run of the reference in MPFR.
+ * anything in the box, with each value rounded once more when it is kept, errs by more; where values are
+ * `seen`, no run whose true values lie within. Infinite where no bound is known. Cost: a run of the reference in MPFR.
  */
-export function errorsOf(
-  { graph: written, box }: Boxed,
-  formats: Assignment,
-  arena: Arena,
-): readonly (readonly number[])[] {
+export function errorsOf(boxed: Boxed, formats: Assignment, arena: Arena): readonly (readonly number[])[] {
+  const { graph: written, box } = boxed;
   const enclosures = enclosuresIn(arena);
   const algebra = erringIn(enclosures);
   const graph = meaning(written, algebra);
   const lift = span(enclosures);
   const exact = given(written, box, (low, high): Erring => ({ range: lift(low, high), error: 0 }));
-  const inputs = exact.inputs.map((value, id) => kept(value, formats[id]));
-  const nodes = graph.nodes.map(
-    (node, index): Node<Erring> => ({
-      ...node,
-      forward: (...asked) => kept(node.forward(...asked), formats[written.inputs.length + index]),
-    }),
-  );
-  const values = evaluate({ inputs: graph.inputs, nodes }, inputs, exact.environment);
+  const meeting = met(boxed, enclosures);
+  const keptWithin = (value: Tensor<Erring>, id: number): Tensor<Erring> => {
+    const meet = meeting(id);
+    return kept(
+      map(value, ({ range, error }) => ({ range: meet(range), error })),
+      formats[id],
+    );
+  };
+  const inputs = exact.inputs.map(keptWithin);
+  const values = evaluate(within(graph, keptWithin), inputs, exact.environment);
   return values.map(({ data }) => Array.from(data, ({ error }) => error));
 }
 

@@ -19,10 +19,10 @@ import { sampled } from "../../spec/sampled.test.kit.ts";
 import { storageOf } from "../diagnosis/index.ts";
 import { caseAt, mix, profileIn } from "../generate/index.ts";
 import { randomAt } from "../random/index.ts";
-import { boxRound } from "./box.ts";
+import { type Boxed, boxRound } from "./box.ts";
 import { bundledTargets, representationsOf, storageFormats } from "./index.ts";
 import { keptIn, keptRun, pointIn, trueRun } from "./kept.test.kit.ts";
-import { type Assignment, type Boxed, errorsOf, rangesOver } from "./losses.ts";
+import { type Assignment, errorsOf, rangesOver } from "./losses.ts";
 import { cheaper, reachOf, select, unitsAt } from "./selection.ts";
 
 const PRECISION = 64;

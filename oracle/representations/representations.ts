@@ -1,13 +1,13 @@
 import { Arena } from "../../reference/algebras/mpfr.ts";
 import type { ElementRanges } from "../../reference/numerics/storage/index.ts";
-import type { Derived } from "../../spec/derivatives/index.ts";
-import { derive, expand, shapesOf } from "../../spec/expansion/index.ts";
+import { shapesOf } from "../../spec/expansion/index.ts";
 import type {
   AssignmentJson,
   KeptResultJson,
   RangedJson,
   RepresentationsJson,
   RepresentedRunJson,
+  StatisticsJson,
 } from "../../spec/explained/index.ts";
 import type { Graph, PrimitiveGraph } from "../../spec/graph/index.ts";
 import {
@@ -21,12 +21,12 @@ import {
   type Result,
   sizeOf,
 } from "../../spec/shapes/index.ts";
-import { nameOfId, namesInExpansion } from "../case/index.ts";
 import { storageOf } from "../diagnosis/coeffects/index.ts";
 import { type Accumulation, accumulationsOf, accumulatorOf } from "./accumulators.ts";
-import type { Box } from "./box.ts";
-import { forwardEstimate } from "./forward_estimate.ts";
-import { type Assignment, type Boxed, errorsOf, type Ranges, rangesOver } from "./losses.ts";
+import type { Box, SeenRange } from "./box.ts";
+import { type Assignment, errorsOf, type Ranges, rangesOver } from "./losses.ts";
+import { type Run, runsOf } from "./runs.ts";
+import { seenOf } from "./seen.ts";
 import { bitsOf, cheaper, reachOf, select, unitsAt } from "./selection.ts";
 import { type StepAsked, stepsOf } from "./steps.ts";
 import { greatestSize } from "./storage_formats.ts";
@@ -42,13 +42,12 @@ export interface FormatsAsked {
   readonly targets: readonly Target[];
   /** A step of the inputs that are asked for, by their gradients. */
   readonly step?: StepAsked;
+  /** Values lie within what was seen, as far as that is so. */
+  readonly statistics?: { readonly json: StatisticsJson; readonly share: number };
 }
 
 /** A run whose values have more elements is refused. */
 const MOST_ELEMENTS = 200_000;
-
-/** A derivative may have at most this many nodes. */
-const MOST_NODES = 20_000;
 
 /** Bounds are computed with this many bits. */
 const PRECISION = 64;
@@ -59,28 +58,20 @@ const MOST_NARROWING = 4_000_000;
 /** A target is tried this often, since the first order may promise too many digits or too few. */
 const MOST_TRIES = 8;
 
-/** A run is a graph of primitives with its results, and names for its values. */
-interface Run {
-  readonly name: string;
-  readonly boxed: Boxed;
-  readonly results: readonly NodeId[];
-  readonly names: (id: NodeId) => string;
-}
-
 /**
  * Chooses formats for the values on each target, so that results keep the digits, forward, in the gradient
  * and in a forward gradient, with certified errors. Ties go to fewer bits. The gradient's graph is what
  * {@link derive} writes, with cotangents of ones; the forward gradient's is {@link forwardEstimate}, with
- * directions between −1 and 1. Fails: as `derive` does, and `formats/size`. Cost: for each target a handful
+ * directions between −1 and 1. With statistics errors are certified of runs whose exact values lie within
+ * what was seen. Fails: as `derive` does, `formats/size` and `statistics/graph`. Cost: for each target a handful
  * of runs of the reference in MPFR, forward and reverse.
  */
 export function representationsOf(graph: Graph, asked: FormatsAsked): Result<RepresentationsJson, Issue[]> {
-  const forward = forwardRun(graph, asked);
-  const gradient = asked.wrt.length === 0 ? undefined : gradientRun(graph, asked);
-  if (gradient?.ok === false) return gradient;
-  const estimate = hasEstimate(graph, asked) ? estimateRun(graph, asked) : undefined;
-  if (estimate?.ok === false) return estimate;
-  const runs = [forward, gradient?.value ?? [], estimate?.value ?? []].flat();
+  const found = runsOf(graph, asked);
+  if (!found.ok) return found;
+  const seen = asked.statistics === undefined ? ok(undefined) : seenOf(asked.statistics, found.value);
+  if (!seen.ok) return seen;
+  const runs = found.value.map((run, place) => withSeen(run, seen.value?.[place]));
   const elements = runs.map(({ boxed }) =>
     shapesOf(boxed.graph).reduce((sum, shape) => sum + sizeOf(shape), 0),
   );
@@ -91,7 +82,15 @@ export function representationsOf(graph: Graph, asked: FormatsAsked): Result<Rep
     asked.step === undefined || ahead === undefined || back === undefined
       ? {}
       : { step: stepsOf(ahead, back, asked.wrt, asked.step) };
-  return ok({ digits: asked.digits, runs: told, ...step });
+  const { statistics } = asked;
+  const of =
+    statistics === undefined ? {} : { seen: { calls: statistics.json.calls, share: statistics.share } };
+  return ok({ digits: asked.digits, ...of, runs: told, ...step });
+}
+
+/** Has a run's values lie within what was seen. */
+function withSeen(run: Run, seen: readonly SeenRange[] | undefined): Run {
+  return seen === undefined ? run : { ...run, boxed: { ...run.boxed, seen } };
 }
 
 function tooLarge(elements: number): Issue {
@@ -100,45 +99,6 @@ function tooLarge(elements: number): Issue {
     pointer: "",
     message: `the values have ${elements} elements; at most ${MOST_ELEMENTS} can be bounded.`,
     hint: "ask about fewer results, or a smaller batch, which has the same ranges",
-  };
-}
-
-function forwardRun(original: Graph, { of, box }: FormatsAsked): Run {
-  const { graph, ids } = expand(original);
-  return {
-    name: "the graph",
-    boxed: { graph, box },
-    results: of.map((id) => at(ids, id)),
-    names: namesInExpansion(original),
-  };
-}
-
-function gradientRun(original: Graph, { of, wrt, box }: FormatsAsked): Result<Run, Issue[]> {
-  const derived = derive(original, { mode: "vjp", of, wrt }, MOST_NODES);
-  return derived.ok ? ok(derivedRun("its gradient", derived.value, box, 1)) : derived;
-}
-
-/** Tells whether a gradient can be estimated forward: along directions of inputs. */
-function hasEstimate({ inputs }: Graph, { of, wrt }: FormatsAsked): boolean {
-  return of.length > 0 && wrt.length > 0 && wrt.every((id) => id < inputs.length);
-}
-
-function estimateRun(original: Graph, { of, wrt, box }: FormatsAsked): Result<Run, Issue[]> {
-  const derived = forwardEstimate(original, of, wrt, MOST_NODES);
-  return derived.ok ? ok(derivedRun("a forward gradient", derived.value, box, -1)) : derived;
-}
-
-/** Makes a run of a derived graph, each of whose seeds lies between `least` and 1. */
-function derivedRun(name: string, { graph, results, seeds }: Derived, box: Box, least: number): Run {
-  const ranges = seeds.map((id) => {
-    const high = Array.from({ length: sizeOf(at(graph.inputs, id).shape) }, () => 1);
-    return { low: high.map(() => least), high };
-  });
-  return {
-    name,
-    boxed: { graph, box: { ...box, inputs: [...box.inputs, ...ranges] } },
-    results,
-    names: (id) => nameOfId(graph, id),
   };
 }
 
@@ -159,6 +119,7 @@ function represented(run: Run, { digits, targets }: FormatsAsked): RepresentedRu
         elements: sizeOf(shape),
         ...rangeOf(at(ranges.values, id)),
         ...(count === undefined ? {} : { terms: count }),
+        ...(boxed.seen === undefined ? {} : { outside: at(boxed.seen, id).outside }),
       };
     }),
     assignments: targets.map((target) => assigned(run, target, ranges, accumulations, digits)),

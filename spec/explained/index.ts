@@ -31,8 +31,10 @@ export type {
   RangesJson,
   RepresentationsJson,
   RepresentedRunJson,
+  SeenJson,
+  StatisticsJson,
   StepJson,
   SteppedJson,
   TargetJson,
 } from "./representations.ts";
-export { validateExplanation, validateRanges, validateTarget } from "./validate.ts";
+export { validateExplanation, validateRanges, validateStatistics, validateTarget } from "./validate.ts";

@@ -9,6 +9,30 @@ export interface RangesJson {
   readonly environment?: Readonly<Record<string, RangeJson>>;
 }
 
+/** What a value was in all calls: its ends, and how many of its numbers have which binary exponent. */
+export interface SeenJson {
+  readonly name: string;
+  /** Left out where no number was finite. */
+  readonly range?: RangeJson;
+  readonly zeros: number;
+  /** So many were NaN or infinite. */
+  readonly unknown: number;
+  /** Of these exponents `e`, so many numbers were 2ᵉ ≤ |x| < 2ᵉ⁺¹. */
+  readonly exponents: Readonly<Record<string, number>>;
+}
+
+/** `adjudge.statistics.v1`: what the values of a graph and of its gradient were in calls of a training run. */
+export interface StatisticsJson {
+  readonly format: "adjudge.statistics.v1";
+  readonly calls: number;
+  readonly seed: number;
+  /** After each call this many times the gradient was subtracted from what it is asked of. */
+  readonly rate: number;
+  /** Entries of Δ were between these. */
+  readonly environment: Readonly<Record<string, RangeJson>>;
+  readonly runs: readonly { readonly run: string; readonly values: readonly SeenJson[] }[];
+}
+
 /** A figure that is not ours to decide, and where it is from. */
 export interface SourcedJson {
   readonly says: string;
@@ -39,6 +63,8 @@ export interface RangedJson {
   readonly elements: number;
   readonly range?: RangeJson;
   readonly terms?: number;
+  /** This part of the numbers seen lay outside the range, which is one of statistics. */
+  readonly outside?: number;
 }
 
 /** A result: its bounds, the certified error of storing all values, if known, and the digits left. */
@@ -105,6 +131,8 @@ export interface StepJson {
 /** Values may be kept in these, so that results keep so many digits. */
 export interface RepresentationsJson {
   readonly digits: number;
+  /** Ranges are those of so many calls, with this part of each value's numbers within. */
+  readonly seen?: { readonly calls: number; readonly share: number };
   readonly runs: readonly RepresentedRunJson[];
   readonly step?: StepJson;
 }

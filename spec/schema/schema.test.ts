@@ -162,10 +162,11 @@ const namesAlone: ReadonlyMap<string, Names> = new Map([
           "axisLength",
           "place",
         ],
-        ...["cacheLines", "multiplyAdd", "resultFormat"],
+        ...["cacheLines", "multiplyAdd", "resultFormat", "seen", "outside"],
       ],
     },
   ],
+  ["ranges.schema.json#/$defs/statistics", { maps: ["exponents", "environment"], optional: ["range"] }],
   ["ranges.schema.json", { maps: ["inputs", "environment"], optional: ["note", "inputs", "environment"] }],
   [
     "config.schema.json",

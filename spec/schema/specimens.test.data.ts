@@ -376,6 +376,7 @@ export const documents: readonly (readonly [reference: string, document: { [key:
       },
       representations: {
         digits: 3,
+        seen: { calls: 2, share: 0.5 },
         step: {
           rate: 0.01,
           calls: 2,
@@ -394,7 +395,7 @@ export const documents: readonly (readonly [reference: string, document: { [key:
         runs: [
           {
             run: "the graph",
-            values: [{ name: "node 1 (sum)", elements: 1, range: [-1, 2], terms: 8 }],
+            values: [{ name: "node 1 (sum)", elements: 1, range: [-1, 2], terms: 8, outside: 0.25 }],
             assignments: [
               {
                 target: "x86_64",
@@ -570,6 +571,22 @@ export const documents: readonly (readonly [reference: string, document: { [key:
   [
     "ranges.schema.json",
     { format: "adjudge.ranges.v1", note: "n", inputs: { x: [-1, 1] }, environment: { c: [0, 0] } },
+  ],
+  [
+    "ranges.schema.json#/$defs/statistics",
+    {
+      format: "adjudge.statistics.v1",
+      calls: 2,
+      seed: 0,
+      rate: 0.5,
+      environment: { c: [0, 1] },
+      runs: [
+        {
+          run: "the graph",
+          values: [{ name: "input x", range: [-1, 1], zeros: 1, unknown: 0, exponents: { "-1": 2, "0": 1 } }],
+        },
+      ],
+    },
   ],
   [
     "target.schema.json",
