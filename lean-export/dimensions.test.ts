@@ -3,24 +3,47 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { explain } from "../oracle/index.ts";
-import { checkUnits, idCount, nodeId, type ObstructionJson } from "../spec/index.ts";
+import {
+  checkUnits,
+  graph,
+  idCount,
+  type MeasuredGraph,
+  nodeId,
+  type ObstructionJson,
+  undeclared,
+} from "../spec/index.ts";
 import { sampled } from "../spec/sampled.test.kit.ts";
 import { type PhysicsLaw, physicsLaws } from "../spec/text/example.test.kit.ts";
+import { type Asked, seenAgainst } from "./against.ts";
 import { checkBatch, libraryProject } from "./check.ts";
-import { leanObstruction } from "./emit/lean_file.ts";
+import { leanObstruction } from "./emit/obstruction.ts";
+import { measuredHash } from "./emit/question.ts";
 import { falsehoodIn } from "./falsehood.test.kit.ts";
+import { showSeen } from "./show_seen.ts";
 import type { LeanVerdict } from "./verdict.ts";
 
+interface Refused {
+  readonly measured: MeasuredGraph;
+  readonly obstruction: ObstructionJson;
+}
+
 /** Finds why the dimensions of an example do not fit. */
-function refusalOf({ name, units: json }: PhysicsLaw): ObstructionJson {
+function refusalOf({ name, units: json }: PhysicsLaw): Refused {
   const units = checkUnits(json);
   if (!units.ok) throw new Error(units.error[0]?.message);
   const { graph, declarations } = units.value;
   const explained = explain(graph, declarations, { of: [nodeId(idCount(graph) - 1)], wrt: [] });
   if (!explained.ok || explained.value.dimensions.kind !== "obstructed")
     throw new Error(`${name} is accepted`);
-  return explained.value.dimensions.obstruction;
+  return { measured: units.value, obstruction: explained.value.dimensions.obstruction };
 }
+
+/** The case with its refusal, as one that a certificate is held against. */
+const askedOf = ({ measured, obstruction }: Refused): Asked => ({
+  kind: "system",
+  system: obstruction,
+  hash: measuredHash(measured),
+});
 
 /** `kg` and `m` for one value. */
 const small: ObstructionJson = {
@@ -50,14 +73,24 @@ const small: ObstructionJson = {
     },
   ],
 };
-const right = leanObstruction(small).text;
+const nothing: MeasuredGraph = {
+  graph: graph(({ input }) => input("x")),
+  declarations: undeclared(["kg", "m"]),
+};
+const right = leanObstruction(small, nothing).text;
 
 const refused = sampled(
   "refusals",
   physicsLaws().filter(({ culprit }) => culprit !== undefined),
   2,
 );
-const written = new Map(refused.map((law) => [law.name, leanObstruction(refusalOf(law)).text]));
+const refusals = new Map(refused.map((law) => [law.name, refusalOf(law)]));
+const written = new Map(
+  [...refusals].map(([name, { obstruction, measured }]) => [
+    name,
+    leanObstruction(obstruction, measured).text,
+  ]),
+);
 
 /** These are no proofs, or prove something else than they say. */
 const everyAttack: Readonly<Record<string, string>> = {
@@ -139,6 +172,22 @@ describe("an obstruction of dimensions, as a Lean file", () => {
     const verdict = verdicts.get(file);
     expect(verdict).toMatchObject({ kind: "accepted" });
     if (verdict?.kind === "accepted") expect(falsehoodIn(written.get(file) ?? "", verdict)).toBeUndefined();
+  });
+
+  test.each([...refusals])("%s: is of that case and of no other, and names it", (file, own) => {
+    const verdict = verdicts.get(file);
+    if (verdict?.kind !== "accepted") throw new Error("it is accepted");
+    const { about } = verdict.seen;
+    expect(seenAgainst(about, askedOf(own))).toEqual([]);
+    const shown = showSeen(verdict.seen).join("\n");
+    expect(shown).toContain(measuredHash(own.measured));
+    const { bases, unknowns, grounds } = own.obstruction;
+    expect(shown).toContain([...bases, ...unknowns][grounds[0]?.terms[0]?.[0] ?? -1]);
+    const pointers = (asked: Asked): readonly string[] =>
+      seenAgainst(about, asked).map(({ pointer }) => pointer);
+    expect(pointers({ kind: "run", questions: [] })).toEqual([""]);
+    expect(pointers(askedOf({ ...own, measured: nothing }))).toEqual(["/case"]);
+    expect(pointers(askedOf({ ...own, obstruction: small }))).toContain("/system/equations");
   });
 
   test.each([...attacks])("%s is rejected", (name, text) => {

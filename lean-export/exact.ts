@@ -2,6 +2,7 @@ import { rational, rationalFromNumber } from "../reference/index.ts";
 import { checkPositFormat, floatTypes, formats } from "../spec/wire/index.ts";
 import { type Arithmetic, arithmeticOf, quireName } from "./emit/arithmetic.ts";
 import { type Claim as ExportedClaim, engineClaims, obstructed, traceClaims } from "./emit/claims.ts";
+import { type NamedCase, namedCaseIn } from "./emit/obstruction.ts";
 import { scalarsByName } from "./emit/scalars.ts";
 import { statementAt } from "./emit/statements.ts";
 import type { Subject } from "./emit/subject.ts";
@@ -21,14 +22,15 @@ type Elaborated = Answer & { readonly kind: "elaborated" };
 /** The file is about this; a run has the names that its ids go under, where they are listed. */
 export type FileSubject =
   | (Subject & { readonly kind: "run" } & { readonly names: readonly string[] | undefined })
-  | (Subject & { readonly kind: "system" });
+  | (Subject & { readonly kind: "system" } & { readonly named: NamedCase | undefined });
 
 type RunSubject = FileSubject & { readonly kind: "run" };
 
 /** A file's subject, as data, is one of these; a run has the name of its algebra, as traces have it. */
 export type SeenSubject =
   | { readonly kind: "run"; readonly algebra: string; readonly trace: SeenTrace }
-  | { readonly kind: "system"; readonly system: SeenSystem };
+  /** What the file says of its case, which nobody has checked. */
+  | { readonly kind: "system"; readonly system: SeenSystem; readonly named: NamedCase | undefined };
 
 /** A claim that the file has to make. */
 type Wanted = Pick<ExportedClaim, "name" | "proposition">;
@@ -36,7 +38,7 @@ type Wanted = Pick<ExportedClaim, "name" | "proposition">;
 /** Reads what an exported file says that it is about. Only Lean's environment can confirm it. */
 export function subjectOf(text: string): FileSubject | undefined {
   const carrier = /^def run : Run (Int|Rat|Residue) where$/m.exec(text)?.[1];
-  if (/^def system\b/m.test(text)) return { kind: "system" };
+  if (/^def system\b/m.test(text)) return { kind: "system", named: namedCaseIn(text) };
   const names = /^-- ids: (.*)$/m.exec(text.split("\n")[2] ?? "")?.[1]?.split(" ");
   const hasEngine = carrier === "Rat" && /^def engine\b/m.test(text);
   return carrier === undefined ? undefined : { kind: "run", carrier, hasEngine, names };
@@ -57,7 +59,8 @@ export function exactSubject(
   const system = answer.seen?.system;
   if (system === undefined) return unread("system", "Adjudge.DimensionSystem");
   const fault = claimsFault(subject, claims, [obstructed], answer);
-  return fault ?? constantsFault(["system"], [obstructed], answer) ?? { kind: "system", system };
+  const { named } = subject;
+  return fault ?? constantsFault(["system"], [obstructed], answer) ?? { kind: "system", system, named };
 }
 
 /** Returns the name that traces give the algebra of a carrier. */

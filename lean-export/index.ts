@@ -1,12 +1,16 @@
 /** Traces as theorems, and what Lean's kernel says of them. Nothing here loads Lean before it is asked. */
 
 export { cacheFolder } from "../spec/cache_folder.ts";
+export { type Asked, seenAgainst } from "./against.ts";
 export * from "./check.ts";
 export * from "./emit/export.ts";
 export type * from "./emit/flat.ts";
-export { type CertifiedSystem, type ExportedFile, leanFile, leanObstruction } from "./emit/lean_file.ts";
-export { type AskedQuestion, hashesOf } from "./emit/question.ts";
+export { type ExportedFile, leanFile } from "./emit/lean_file.ts";
+export { type CertifiedSystem, leanObstruction } from "./emit/obstruction.ts";
+export { type AskedQuestion, hashesOf, measuredHash, questionOfTrace } from "./emit/question.ts";
+export { checkTrace } from "./emit/read.ts";
 export { exportableOperators, ringOperators } from "./emit/translate.ts";
+export { subjectOf } from "./exact.ts";
 export { type Claim, claimsNamespace, claimsPrefix, formatLine } from "./run/admissible.ts";
 export { findLean, type Search } from "./run/find.ts";
 export type { Lean, LeanJob, LeanRun } from "./run/lean.ts";

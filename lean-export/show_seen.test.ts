@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { NamedCase } from "./emit/obstruction.ts";
 import type { SeenTrace } from "./run/seen.ts";
 import { showSeen } from "./show_seen.ts";
 import type { SeenFile } from "./verdict.ts";
@@ -98,6 +99,14 @@ test("equations between dimensions are shown as Lean has them", () => {
     ],
   ];
   const proved = "Adjudge.DimensionSystem.Obstructed Trace.system";
-  const lines = showSeen({ statement: proved, about: { kind: "system", system: { bases: 2, equations } } });
-  expect(lines).toEqual([`proved: ${proved}`, "  ids below 2 are bases", "  0 = 2 + -1·0"]);
+  const shown = (named: NamedCase | undefined): readonly string[] =>
+    showSeen({ statement: proved, about: { kind: "system", system: { bases: 2, equations }, named } });
+  expect(shown(undefined)).toEqual([`proved: ${proved}`, "  ids below 2 are bases", "  0 = 2 + -1·0"]);
+  expect(shown({ hash: "0a", names: ["kg", "m", "x\u001b[2J"] })).toEqual([
+    `proved: ${proved}`,
+    "  of the case 0a, by the names that the file gives",
+    "  the first 2 of them are bases",
+    "  0 = x\\u{1b}[2J + -1·kg",
+  ]);
+  expect(shown({ hash: "0a", names: ["kg", "m", "kg"] }).at(-1)).toBe("  0 = kg (2) + -1·kg (0)");
 });

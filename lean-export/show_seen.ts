@@ -1,7 +1,9 @@
 import { compareRationals, type Rational, rational } from "../reference/index.ts";
+import { visible } from "../spec/shapes/index.ts";
 import { float64Of } from "./emit/arithmetic.ts";
 import { magnitudeOf } from "./emit/running_error.ts";
-import type { SeenEngine, SeenInstruction, SeenSystem, SeenTrace } from "./run/seen.ts";
+import type { SeenSubject } from "./exact.ts";
+import type { SeenEngine, SeenInstruction, SeenTrace } from "./run/seen.ts";
 import type { SeenFile } from "./verdict.ts";
 
 /** At most so many ids are shown, and so many numbers of each. */
@@ -15,16 +17,30 @@ const MAXIMUM_CHARACTERS = 40;
  * bounds. It says if a seed is zero, since then every gradient is, whatever the graph.
  */
 export function showSeen({ statement, about }: SeenFile): readonly string[] {
-  const shown = about.kind === "run" ? showTrace(about.trace, about.algebra) : showSystem(about.system);
+  const shown = about.kind === "run" ? showTrace(about.trace, about.algebra) : showSystem(about);
   return [`proved: ${statement}`, ...shown];
 }
 
-function showSystem({ bases, equations }: SeenSystem): readonly string[] {
+function showSystem({
+  system: { bases, equations },
+  named,
+}: SeenSubject & { readonly kind: "system" }): readonly string[] {
+  const names = named?.names ?? [];
+  const isShared = (name: string): boolean => names.indexOf(name) !== names.lastIndexOf(name);
+  const nameOf = (id: number): string => {
+    const name = names[id];
+    if (name === undefined) return String(id);
+    return `${shortText(visible(name))}${isShared(name) ? ` (${id})` : ""}`;
+  };
   const lines = equations.map((terms) => {
-    const shown = terms.map(({ id, times }) => (times === "1" ? `${id}` : `${times}·${id}`));
+    const shown = terms.map(({ id, times }) => (times === "1" ? nameOf(id) : `${times}·${nameOf(id)}`));
     return `  0 = ${shown.join(" + ")}`;
   });
-  return [`  ids below ${bases} are bases`, ...shortened(lines, "equations")];
+  return [
+    ...(named === undefined ? [] : [`  of the case ${named.hash}, by the names that the file gives`]),
+    `  ${named === undefined ? `ids below ${bases}` : `the first ${bases} of them`} are bases`,
+    ...shortened(lines, "equations"),
+  ];
 }
 
 function showTrace({ program, run, engine }: SeenTrace, algebra: string): readonly string[] {

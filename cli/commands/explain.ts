@@ -124,8 +124,9 @@ async function run(
     const { confirmedWidths } = await import("./explain_confirmed.ts");
     return withSolver(terminal, () => confirmedWidths(widths, telling(flags, terminal)));
   }
+  const certificate = leanObstruction(refused, explained.value).text;
   if (flags.lean !== undefined) {
-    const written = await writeText(flags.lean, leanObstruction(refused).text);
+    const written = await writeText(flags.lean, certificate);
     if (!written.ok) {
       report(terminal, written.error);
       return exitCodes.badInput;
@@ -133,7 +134,7 @@ async function run(
   }
   if (flags.recheck !== true) return exitCodes.disagrees;
   const { confirmed } = await import("./explain_confirmed.ts");
-  return withSolver(terminal, () => confirmed(refused, telling(flags, terminal), checker));
+  return withSolver(terminal, () => confirmed({ refused, certificate }, telling(flags, terminal), checker));
 }
 
 /** Asks Z3 something if it is installed, and reports it missing else. */

@@ -1,5 +1,4 @@
 import { type LeanChecker, noVerdict, showVerdict } from "../../lean-export/campaign/index.ts";
-import { leanObstruction } from "../../lean-export/index.ts";
 import { fitting, isProved } from "../../oracle/obligations/accumulators/index.ts";
 import { type Recheck, recheck } from "../../oracle/obligations/certificates/index.ts";
 import { z3 } from "../../oracle/obligations/solve/index.ts";
@@ -18,13 +17,13 @@ interface Opinion {
 
 /** Has Z3 and Lean check a refusal, and tells what they say. If one contradicts it, adjudge is at fault. */
 export async function confirmed(
-  refused: ObstructionJson,
+  { refused, certificate }: { readonly refused: ObstructionJson; readonly certificate: string },
   { out, note, palette }: Terminal,
   checker: LeanChecker,
 ): Promise<ExitCode> {
   await using solver = z3();
   const found = await recheck(refused, solver);
-  const file = { name: "certificate.lean", text: leanObstruction(refused).text };
+  const file = { name: "certificate.lean", text: certificate };
   const [verdict = noVerdict] = await checker.check([file], { log: note });
   const byLean: Opinion =
     verdict.kind === "accepted"

@@ -8,21 +8,12 @@ import {
 } from "../../oracle/gradients/index.ts";
 import { representationsOf } from "../../oracle/representations/index.ts";
 import type { BoundedSum, Register } from "../../reference/numerics/index.ts";
-import type { ExplanationJson, RangesJson } from "../../spec/explained/index.ts";
+import type { ExplanationJson } from "../../spec/explained/index.ts";
 import type { Graph } from "../../spec/graph/index.ts";
 import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
-import {
-  checkUnits,
-  type Declarations,
-  isUnits,
-  type MeasuredGraph,
-  siBases,
-  undeclared,
-} from "../../spec/units/index.ts";
-import { type GivenDocument, oneDocumentIn } from "../files/documents.ts";
-import { readJson } from "../files/files.ts";
-import { graphOf } from "../given/given_graph.ts";
+import type { MeasuredGraph } from "../../spec/units/index.ts";
 import { type AskedIds, askedIds, type IdFlags } from "../given/given_ids.ts";
+import { type GivenUnits, measuredIn } from "../given/given_units.ts";
 import { type FormatFlags, formatsAsked } from "../options/format_flags.ts";
 import { accumulationAsked, type GradientFlags, widthsTooLarge } from "../options/gradient_flags.ts";
 import { gradientModes, type MemoryFlags, memoryAsked } from "../options/memory_flags.ts";
@@ -37,9 +28,8 @@ export interface QuestionFlags extends IdFlags, MemoryFlags, FormatFlags, Gradie
 }
 
 /** A graph is explained so, with a drawing of its formats if they are asked about. */
-export interface Explained {
+export interface Explained extends MeasuredGraph {
   readonly explanation: ExplanationJson;
-  readonly graph: Graph;
   readonly plot?: string;
   /** The trees of gradients state that these sums fit. */
   readonly widths?: { readonly sums: readonly BoundedSum[]; readonly register: Register };
@@ -63,7 +53,7 @@ export async function explanationOf(file: string, flags: QuestionFlags): Promise
   });
   if (!explained.ok) return explained;
   const formatted = await withFormats(
-    { graph, explanation: explained.value },
+    { graph, declarations, explanation: explained.value },
     given.value,
     asked.value,
     flags,
@@ -75,7 +65,7 @@ export async function explanationOf(file: string, flags: QuestionFlags): Promise
 /** Adds formats, and their drawing, if they are asked about. */
 async function withFormats(
   explained: Explained,
-  { json, graph, ranges }: Given,
+  { json, graph, ranges }: GivenUnits,
   asked: AskedIds,
   flags: QuestionFlags,
 ): Promise<Result<Explained, Issue[]>> {
@@ -85,8 +75,8 @@ async function withFormats(
   const representations = representationsOf(graph, { ...asked, ...formats.value });
   if (!representations.ok) return representations;
   return ok({
+    ...explained,
     explanation: { ...explained.explanation, representations: representations.value },
-    graph,
     plot: representationPlot(representations.value, formats.value.targets),
   });
 }
@@ -94,7 +84,7 @@ async function withFormats(
 /** Adds a tree for each gradient that is asked for by name. */
 async function withTrees(
   explained: Explained,
-  { json, graph, ranges }: Given,
+  { json, graph, ranges }: GivenUnits,
   asked: AskedIds,
   flags: QuestionFlags,
 ): Promise<Result<Explained, Issue[]>> {
@@ -160,52 +150,6 @@ function strayFlags(flags: QuestionFlags): Issue[] {
   ];
 }
 
-interface Given {
-  readonly json: unknown;
-  readonly graph: Graph;
-  readonly declarations: Declarations;
-  /** The ranges that the text has beside its graph. */
-  readonly ranges?: RangesJson;
-  readonly names?: ReadonlyMap<string, number>;
-}
-
-/** Reads the graph of a file, and its declared units: from that file, from a second one, or none. */
-async function measuredIn(file: string, units: string | undefined): Promise<Result<Given, Issue[]>> {
-  if (units === "-" && file === "-") return fail([oneStandardInput]);
-  const document = await oneDocumentIn(file);
-  if (!document.ok) return document;
-  const { json, beside: { ranges } = {}, names } = document.value;
-  const measured = await measuredBy(document.value, units);
-  return measured.ok
-    ? ok({
-        ...measured.value,
-        json,
-        ...(ranges === undefined ? {} : { ranges }),
-        ...(names === undefined ? {} : { names }),
-      })
-    : measured;
-}
-
-async function measuredBy(
-  { json, beside: { units: own } = {} }: GivenDocument,
-  units: string | undefined,
-): Promise<Result<MeasuredGraph, Issue[]>> {
-  if (isUnits(json)) return units === undefined ? checkUnits(json) : fail([twoUnits]);
-  const graph = graphOf(json);
-  if (!graph.ok) return graph;
-  if (own !== undefined) return units === undefined ? checkUnits(own, graph.value) : fail([twoUnits]);
-  if (units === undefined) return ok({ graph: graph.value, declarations: undeclared(siBases) });
-  const beside = await readJson(units);
-  return beside.ok ? checkUnits(beside.value, graph.value) : beside;
-}
-
-const twoUnits: Issue = {
-  code: "flag/inapplicable",
-  pointer: "",
-  message: "--units is given, and the file has units itself.",
-  hint: "give a graph with --units, or the file of units with its graph alone",
-};
-
 const withoutMemory: Issue = {
   code: "flag/inapplicable",
   pointer: "",
@@ -226,11 +170,4 @@ const withoutTree: Issue = {
   pointer: "",
   message: "--accumulator qualifies the trees of gradients, and none is asked for by name.",
   hint: "add --wrt",
-};
-
-const oneStandardInput: Issue = {
-  code: "flag/inapplicable",
-  pointer: "",
-  message: "standard input cannot be two files.",
-  hint: "give one of them by its path",
 };

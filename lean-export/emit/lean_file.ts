@@ -1,5 +1,5 @@
 import { claimsPrefix, formatLine } from "../run/admissible.ts";
-import { type Claim, engineClaims, leanTheorem, obstructed, traceClaims } from "./claims.ts";
+import { type Claim, engineClaims, leanTheorem, traceClaims } from "./claims.ts";
 import type { EngineTrace, FlatRun, FlatTrace, Numbers } from "./flat.ts";
 import { leanModule } from "./lean_module.ts";
 import { leanInstruction, leanNaturals } from "./operator.ts";
@@ -12,17 +12,8 @@ export interface ExportedFile {
   readonly claims: readonly string[];
 }
 
-/** Equations between ids, of which the first are the bases, each with how often it goes into a sum. */
-export interface CertifiedSystem {
-  readonly bases: readonly unknown[];
-  readonly grounds: readonly {
-    readonly times: string;
-    readonly terms: readonly (readonly [id: number, times: string])[];
-  }[];
-}
-
 /** Returns a list as a Lean term, an entry on a line. */
-function leanLines(entries: readonly string[], indent = "    "): string {
+export function leanLines(entries: readonly string[], indent = "    "): string {
   return entries.length === 0 ? "[]" : `[\n${entries.map((entry) => `${indent}${entry}`).join(",\n")}]`;
 }
 
@@ -69,50 +60,22 @@ function leanEngine({ engine }: EngineTrace): string {
  */
 export function leanFile(trace: FlatTrace | EngineTrace): ExportedFile {
   const subject = { kind: "run", carrier: trace.scalars.type, hasEngine: "engine" in trace } as const;
-  if (!("engine" in trace)) return fileOf(subject, [leanDefinitions(trace)], traceClaims(trace), trace.names);
+  const isShifted = trace.names.some((name, id) => name !== String(id));
+  const ids = isShifted ? [`-- ids: ${trace.names.join(" ")}`] : [];
+  if (!("engine" in trace)) return fileOf(subject, [leanDefinitions(trace)], traceClaims(trace), ids);
   const definitions = [leanDefinitions(trace), leanEngine(trace)];
-  return fileOf(subject, definitions, [...traceClaims(trace), ...engineClaims(trace)], trace.names);
+  return fileOf(subject, definitions, [...traceClaims(trace), ...engineClaims(trace)], ids);
 }
 
-/**
- * Returns an obstruction as a Lean file: its theorem says that no dimensions fit, and the certificate proves
- * it. Law: of the obstruction it holds only numbers. Lean accepts it if and only if the certificate is right.
- */
-export function leanObstruction({ bases, grounds }: CertifiedSystem): ExportedFile {
-  const equations = grounds.map(({ terms }) => {
-    const pairs = terms.map(([id, times]) => `(${id}, ${times})`);
-    return `[${pairs.join(", ")}]`;
-  });
-  const count = (base: number): bigint =>
-    grounds.reduce(
-      (sum, { terms, times }) =>
-        terms.reduce((own, [id, one]) => (id === base ? own + BigInt(times) * BigInt(one) : own), sum),
-      0n,
-    );
-  const base = Math.max(
-    bases.findIndex((_, place) => count(place) !== 0n),
-    0,
-  );
-  const definition = `def system : DimensionSystem where
-  bases := ${bases.length}
-  equations := ${leanLines(equations)}
-`;
-  const certificate = grounds.map(({ times }) => times).join(", ");
-  const proof = `obstructed_of system [${certificate}] ${base} (by decide +kernel)`;
-  return fileOf({ kind: "system" }, [definition], [{ ...obstructed, proof }]);
-}
-
-/** A file of definitions and theorems about them, in the namespace that the checker expects. */
-function fileOf(
+/** Returns a file of definitions and theorems about them, in the namespace that the checker expects. */
+export function fileOf(
   subject: Subject,
   definitions: readonly string[],
   claims: readonly Claim[],
-  ids: readonly string[] = [],
+  comments: readonly string[] = [],
 ): ExportedFile {
   const names = claims.map(({ name }) => name);
-  const isShifted = ids.some((name, id) => name !== String(id));
-  const head = `${formatLine}
-${claimsPrefix} ${names.join(" ")}${isShifted ? `\n-- ids: ${ids.join(" ")}` : ""}`;
+  const head = [formatLine, `${claimsPrefix} ${names.join(" ")}`, ...comments].join("\n");
   return {
     text: `${head}\n${leanModule(librariesOf(subject), [...definitions, ...claims.map(leanTheorem)])}`,
     claims: names,

@@ -27,11 +27,14 @@ export function leanNaturals(numbers: readonly number[]): string {
   return `[${numbers.join(", ")}]`;
 }
 
-/** The operator and its attributes as a Lean term of type `Operator`. */
-function leanOperator(operator: LeanOperator): string {
+/** An attribute of an operator in Lean. */
+export type LeanAttribute = boolean | number | readonly number[];
+
+/** Returns the attributes of an operator, in the order of its constructor. */
+export function attributesOf(operator: LeanOperator): readonly LeanAttribute[] {
   switch (operator.kind) {
     case "constant":
-      return `.constant ${operator.entry}`;
+      return [operator.entry];
     case "add":
     case "subtract":
     case "negative":
@@ -39,26 +42,34 @@ function leanOperator(operator: LeanOperator): string {
     case "divide":
     case "stop_gradient":
     case "matmul":
-      return `.${operator.kind}`;
+      return [];
     case "sum":
-      return `.sum ${leanNaturals(operator.axes)} ${operator.keepdims}`;
+      return [operator.axes, operator.keepdims];
     case "broadcast_to":
     case "reshape":
-      return `.${operator.kind} ${leanNaturals(operator.shape)}`;
+      return [operator.shape];
     case "permute_dims":
-      return `.permute_dims ${leanNaturals(operator.axes)}`;
+      return [operator.axes];
     case "take":
-      return `.take ${operator.axis} ${leanNaturals(operator.indices)}`;
+      return [operator.axis, operator.indices];
     case "concat":
     case "cumulative_sum":
-      return `.${operator.kind} ${operator.axis}`;
+      return [operator.axis];
     case "gather":
-      return `.gather ${leanNaturals(operator.shape)} ${leanNaturals(operator.sources)}`;
+      return [operator.shape, operator.sources];
     case "scatter":
-      return `.scatter ${leanNaturals(operator.shape)} ${leanNaturals(operator.targets)}`;
+      return [operator.shape, operator.targets];
     default:
       return assertNever(operator);
   }
+}
+
+/** The operator and its attributes as a Lean term of type `Operator`. */
+function leanOperator(operator: LeanOperator): string {
+  const attributes = attributesOf(operator).map((attribute) =>
+    typeof attribute === "object" ? leanNaturals(attribute) : String(attribute),
+  );
+  return [`.${operator.kind}`, ...attributes].join(" ");
 }
 
 /** Returns the instruction as a Lean term of type `Instruction`. */
