@@ -5,6 +5,7 @@ import {
   measuredHash,
   questionOfTrace,
 } from "../../lean-export/index.ts";
+import type { Case } from "../../oracle/case/index.ts";
 import { explain } from "../../oracle/diagnosis/index.ts";
 import { recordedCase, sessionCases } from "../../oracle/programs/index.ts";
 import { isOfFormat } from "../../spec/documents/index.ts";
@@ -21,27 +22,33 @@ import { measuredIn } from "./given_units.ts";
  */
 export async function askedRuns(file: string): Promise<Result<readonly AskedQuestion[], Issue[]>> {
   const json = await documentIn(file);
-  if (!json.ok) return json;
-  if (isOfFormat(json.value, "adjudge.trace.v1")) {
-    const trace = checkTrace(json.value);
+  return json.ok ? runsOf(json.value) : json;
+}
+
+/** Returns the runs of a document likewise. */
+export function runsOf(json: unknown): Result<readonly AskedQuestion[], Issue[]> {
+  if (isOfFormat(json, "adjudge.trace.v1")) {
+    const trace = checkTrace(json);
     return trace.ok ? ok([questionOfTrace(trace.value)]) : trace;
   }
-  const given = programOf(json.value);
-  if (given === undefined) {
-    const run = runOfDocument(json.value);
-    return run.ok ? ok([run.value]) : run;
-  }
-  if (!given.ok) return given;
+  const calls = callsOf(json);
+  if (calls !== undefined) return calls.ok ? ok(calls.value.map(runOfCase)) : calls;
+  const run = runOfDocument(json);
+  return run.ok ? ok([run.value]) : run;
+}
+
+/** Returns the recorded run of each call of a program's document that is answered; of others `undefined`. */
+export function callsOf(json: unknown): Result<readonly Case[], Issue[]> | undefined {
+  const given = programOf(json);
+  if (given?.ok !== true) return given;
   const { question, vector } = given.value;
   if (question === undefined) return fail([noCase]);
   const calls = sessionCases(question, vector?.calls ?? []);
   if (!calls.ok) return calls;
-  // A call that is to be refused has no run.
-  const answered = calls.value.filter((_, i) => vector?.expected[i]?.kind !== "refused");
-  return checkAll(answered, (call) => {
-    const recorded = recordedCase(call);
-    return recorded.ok ? ok(runOfCase(recorded.value)) : recorded;
-  });
+  return checkAll(
+    calls.value.filter((_, i) => vector?.expected[i]?.kind !== "refused"),
+    recordedCase,
+  );
 }
 
 /**

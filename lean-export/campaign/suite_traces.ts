@@ -17,6 +17,7 @@ export type SuiteTrace =
       readonly kind: "trace";
       readonly file: string;
       readonly algebra: string;
+      readonly recorded: TraceJson;
       readonly trace: FlatTrace | EngineTrace;
     }
   /** The operators of the case that Lean's kernel cannot follow. */
@@ -44,9 +45,9 @@ export function suiteTrace({ file, case: question }: SuiteCase): SuiteTrace {
     if (algebra === "integer" && hasFractions) continue;
     const recorded = recordTrace(question.graph, algebra, texts, "dense");
     const trace = recorded.ok ? readTraceJson(recorded.value) : recorded;
-    if (!trace.ok) refusals.push(...trace.error);
-    else if (algebra === "modular" || (recorded.ok && longestNumber(recorded.value) <= MAXIMUM_DIGITS))
-      return { kind: "trace", file, algebra, trace: trace.value };
+    if (!recorded.ok || !trace.ok) refusals.push(...(trace.ok ? [] : trace.error));
+    else if (algebra === "modular" || longestNumber(recorded.value) <= MAXIMUM_DIGITS)
+      return { kind: "trace", file, algebra, recorded: recorded.value, trace: trace.value };
   }
   return { kind: "refused", file, issue: present(refusals.at(-1), "why there is no trace") };
 }
