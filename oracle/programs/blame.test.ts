@@ -24,12 +24,12 @@ import {
 } from "../../spec/index.ts";
 import { sampled } from "../../spec/sampled.test.kit.ts";
 import type { ProgramTask } from "./ask.ts";
+import { different } from "./different.ts";
 import { judgeProgram, type ProgramWitness } from "./judge.ts";
 
-function taskOf(
-  write: (builder: ProgramBuilder) => readonly ProgramOperand[],
-  inputs: readonly (readonly number[])[],
-): ProgramTask {
+type Written = (builder: ProgramBuilder) => readonly ProgramOperand[];
+
+function taskOf(write: Written, inputs: readonly (readonly number[])[]): ProgramTask {
   const written = program(write);
   const point = inputs.map((data) => ({ shape: [data.length], data: Float64Array.from(data) }));
   const seeds = entryOf(written).results.map(({ shape }, place) => ({
@@ -149,8 +149,15 @@ function faulty(right: LoadedProgram, fault: Fault): LoadedProgram {
 
 async function witnessOf(engine: Engine, task: ProgramTask, shrinkBudget = 0): Promise<ProgramWitness> {
   const verdict = await judgeProgram(engine, task, { dtype: "float64", shrinkBudget });
-  if (verdict.kind !== "disagrees") throw new Error(`it ${verdict.kind}`);
+  if (verdict.kind !== "disagrees") throw new Error(`it ${verdict.kind}: ${JSON.stringify(verdict)}`);
   return verdict.witness;
+}
+
+function mutantNamed(name: string): Engine {
+  return present(
+    programMutants.find((one) => one.name === name),
+    "a mutant",
+  ).engine();
 }
 
 /** Returns the kind of statement that is named. */
@@ -178,12 +185,8 @@ describe("the statement to blame", () => {
   });
 
   test("is none of them if a program without statements is answered wrongly", async () => {
-    const mutant = present(
-      programMutants.find(({ name }) => name === "state_without_last_element"),
-      "a mutant",
-    );
     const kept = taskOf(({ state }) => [state("kept", [2]).read()], [[1, 2]]);
-    const { blame } = await witnessOf(mutant.engine(), kept);
+    const { blame } = await witnessOf(mutantNamed("state_without_last_element"), kept);
     expect(blame).toEqual({
       pointer: "",
       sentence: "the program is answered wrongly without any of its statements too.",
@@ -221,10 +224,6 @@ describe("the statement to blame", () => {
     ["update_operands_swapped", "update"],
     ["differentiate_mode_swapped", "differentiate"],
   ] as const)("is around others where those are right without it: %s", async (name, kind) => {
-    const mutant = present(
-      programMutants.find((one) => one.name === name),
-      "a mutant",
-    );
     const task = taskOf(
       ({ input, buffer, procedure, call, checkpoint, noGrad, for_, while_, derivative }) => {
         const x = input("x", [2]);
@@ -250,6 +249,148 @@ describe("the statement to blame", () => {
       },
       [[1.5, -2]],
     );
-    expect(named(await witnessOf(mutant.engine(), task))).toBe(kind);
+    expect(named(await witnessOf(mutantNamed(name), task))).toBe(kind);
+  });
+
+  test.each<[mutant: string, named: StatementKind, write: Written, inputs?: number[][]]>([
+    // A procedure's references see one location, so that it is right where each has its own.
+    [
+      "same_view_watched",
+      "update",
+      ({ input, buffer, procedure, call, noGrad, checkpoint }) => {
+        const x = input("x", [2]);
+        const [b, other] = [buffer(x), buffer(x)];
+        const raised = procedure("raised", [{ name: "w", kind: "reference", shape: [2] }], (w) => {
+          w.update("add", 3);
+          return [];
+        });
+        noGrad(() => other.update("add", 1));
+        checkpoint(() => b.update("multiply", other));
+        const y = b.at(0);
+        const squared = y.multiply(y);
+        call(raised, b);
+        return [squared];
+      },
+    ],
+    // What was left behind shows in what comes after.
+    [
+      "no_grad_sticks",
+      "no_grad",
+      ({ input, buffer, noGrad }) => {
+        const x = input("x", [2]);
+        const b = buffer(x);
+        noGrad(() => b.update("add", 1));
+        return [b, buffer(x)];
+      },
+    ],
+    [
+      "branch_decided_again",
+      "if",
+      ({ input, buffer, if_ }) => {
+        const x = input("x", [2]);
+        const b = buffer(x);
+        const first = b.at(0);
+        const condition = buffer(x.sum({ axes: [0], keepdims: false }));
+        if_(
+          condition,
+          () => first.update("multiply", first),
+          () => first.update("multiply", 5),
+        );
+        condition.write(0);
+        return [b];
+      },
+    ],
+    [
+      "break_ends_procedure",
+      "break",
+      ({ input, buffer, for_, break_ }) => {
+        const b = buffer(input("x", [2]));
+        for_(1, () => break_());
+        b.update("multiply", 2);
+        return [b];
+      },
+    ],
+    [
+      "break_ends_procedure",
+      "break",
+      ({ input, buffer, while_, break_ }) => {
+        const b = buffer(input("x", [2]));
+        while_(1, 4, () => break_());
+        b.update("multiply", 2);
+        return [b];
+      },
+    ],
+    // The engine fails where it should read a name that it has not bound.
+    [
+      "break_ends_procedure",
+      "break",
+      ({ input, buffer, for_, break_ }) => {
+        const x = input("x", [2]);
+        const b = buffer(x);
+        for_(1, () => break_());
+        b.update("multiply", x.add(1));
+        return [b];
+      },
+    ],
+    // The loop is left, and is wrong by its count alone.
+    [
+      "loop_backwards",
+      "for",
+      ({ input, buffer, for_, break_ }) => {
+        const b = buffer(input("x", [2]));
+        for_(2, (turn) => {
+          b.at(turn).update("multiply", 3);
+          break_();
+        });
+        return [b];
+      },
+    ],
+    [
+      "break_ends_branch_alone",
+      "break",
+      ({ input, buffer, for_, if_, break_ }) => {
+        const b = buffer(input("x", [2]));
+        for_(2, (turn) => {
+          b.at(turn).update("multiply", 3);
+          if_(1, () => break_());
+        });
+        return [b];
+      },
+    ],
+    // Other numbers would be another run: the index is 1 where the first element is small.
+    [
+      "counter_index_ignored",
+      "view",
+      ({ input, buffer, index, for_ }) => {
+        const x = input("x", [3]);
+        const isSmall = input("small", [1]).reshape({ shape: [] }).less(0.25);
+        const b = buffer(x);
+        for_(1, (turn) => b.at(index(isSmall.add(turn))).update("multiply", b.at(2)));
+        return [b];
+      },
+      [[1, 1, 1], [0]],
+    ],
+  ])("is found where it is not the first to show: of %s it is the %s", async (name, kind, write, inputs = [
+    [1.5, -2],
+  ]) => {
+    const witness = await witnessOf(mutantNamed(name), taskOf(write, inputs));
+    expect(named(witness)).toBe(kind);
+  });
+
+  test("is none of them if its results are wrong together alone, and one if they have a source that is", async () => {
+    const twoResults: Written = ({ input, buffer }) => {
+      const x = input("x", [2]);
+      return [buffer(x), x.multiply(3)];
+    };
+    const { case: question, ...rest } = taskOf(twoResults, [[1.5, -2]]);
+    const seeds = question.seeds.map((seed, place) => ({
+      ...seed,
+      cotangent: different(seed.cotangent, place),
+    }));
+    const task = { ...rest, case: { ...question, seeds } };
+    const { blame } = await witnessOf(mutantNamed("aliasing_results_share_seeds"), task);
+    expect(blame.pointer).toBe("");
+    expect(blame.sentence).toMatch(/^each result alone has right cotangents, and so has their sum/);
+    expect(named(await witnessOf(mutantNamed("cotangent_replaced"), task))).toBe("buffer");
   });
 });

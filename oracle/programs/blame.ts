@@ -5,9 +5,10 @@ import type { DataType } from "../../spec/wire/index.ts";
 import { judge } from "../judge/index.ts";
 import type { ProgramFinding } from "./answer.ts";
 import type { ProgramTask } from "./ask.ts";
-import { type FirstWrong, firstWrong } from "./first_wrong.ts";
+import { firstWrong } from "./first_wrong.ts";
 import { type ProgramQuestion, questionOf } from "./question.ts";
 import { overwritingStatement } from "./refusing.ts";
+import type { FirstWrong } from "./search.ts";
 
 /** A statement is blamed for a disagreement, and the sentence says how it was found. */
 export interface ProgramBlame {
@@ -37,7 +38,13 @@ export async function blameProgram(
       pointer: "",
       sentence: "no beginning of the program is answered wrongly, and so none is named.",
     };
-  const { statement } = first;
+  const { statement, how } = first;
+  if (how === "together")
+    return {
+      pointer: "",
+      sentence:
+        "each result alone has right cotangents, and so has their sum; the results together have wrong ones.",
+    };
   if (statement === undefined)
     return { pointer: "", sentence: "the program is answered wrongly without any of its statements too." };
   const pointer = pointerOfStatement(question.program, statement);
@@ -56,12 +63,12 @@ function endOf({ error }: Result<ProgramQuestion, Issue[]> & { readonly ok: fals
 
 /** Says how the first wrong statement was found. */
 function reasonFor(
-  { statement, isAround }: FirstWrong,
+  { statement, how }: FirstWrong,
   { mode, part, isAgain }: ProgramFinding,
   asked: Result<ProgramQuestion, Issue[]>,
 ): string {
   const isOverwriting = asked.ok && overwritingStatement(asked.value) === statement;
-  const around = isAround ? ", and what it does written out is answered rightly" : "";
+  const around = how === "around" ? ", and what it does written out is answered rightly" : "";
   if (part === "refusal") return `with it the engine refuses, and without it it answers${around}`;
   if (part === "argument") return `with it the call writes into what it was handed${around}`;
   if (part === "draw") return `what is told of the draws is wrong from there on${around}`;

@@ -1,8 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import { checkProgram, entryOf, type ProgramCase } from "../../spec/documents/index.ts";
 import {
   type Block,
   blocksOf,
-  type Procedure,
   type Program,
   proceduresOf,
   type ResultName,
@@ -13,29 +13,9 @@ import {
 import { at } from "../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../spec/wire/index.ts";
 import { flatten } from "../case/index.ts";
+import type { Origins } from "./origins.ts";
 import { ranCase } from "./question.ts";
-
-/** Statements that were made of others know of which, and their names stand nowhere else. */
-export class Origins {
-  readonly #origins: WeakMap<Statement, Statement> = new WeakMap();
-  #names = 0;
-
-  /** Returns the statement of the program that was judged. */
-  of(statement: Statement): Statement {
-    return this.#origins.get(statement) ?? statement;
-  }
-
-  /** Notes that the first was made of the second, and returns it. */
-  note<S extends Statement>(made: S, of: Statement): S {
-    if (made !== of) this.#origins.set(made, this.of(of));
-    return made;
-  }
-
-  fresh(): string {
-    this.#names += 1;
-    return `%written out ${this.#names}`;
-  }
-}
+import { freshNames, renamed } from "./renamed.ts";
 
 /** Returns a program whose entry has this body and these results, with the procedures that it needs. */
 export function withBody(program: Program, body: Block, results: readonly ResultName[] = []): Program {
@@ -63,16 +43,26 @@ export function leavingIn(block: Block, kind: "break" | "return"): Statement[] {
   });
 }
 
+/** Returns the block with others in the place of some statements, wherever they stand in it. */
+export function rewritten(
+  block: Block,
+  change: (statement: Statement) => Block | undefined,
+  origins: Origins,
+): Block {
+  return block.flatMap((statement): Block => {
+    const changed = change(statement);
+    if (changed !== undefined) return changed;
+    const blocks = blocksOf(statement);
+    if (blocks.length === 0) return [statement];
+    const entries = blocks.map(([property, inner]) => [property, rewritten(inner, change, origins)]);
+    return [origins.note({ ...statement, ...Object.fromEntries(entries) }, statement)];
+  });
+}
+
 /** Returns the block without these statements, wherever they stand in it. */
 export function withoutThese(block: Block, dropped: readonly Statement[], origins: Origins): Block {
   if (dropped.length === 0) return block;
-  return block.flatMap((statement): Block => {
-    if (dropped.includes(statement)) return [];
-    const blocks = blocksOf(statement);
-    if (blocks.length === 0) return [statement];
-    const entries = blocks.map(([property, inner]) => [property, withoutThese(inner, dropped, origins)]);
-    return [origins.note({ ...statement, ...Object.fromEntries(entries) }, statement)];
-  });
+  return rewritten(block, (statement) => (dropped.includes(statement) ? [] : undefined), origins);
 }
 
 /** Runs the entry with this body, and reads these names at its end; `undefined` if that run has no end. */
@@ -88,9 +78,27 @@ export function readAfter(
 }
 
 /** Tells whether the reference comes to the end of the entry with this body. */
-export function hasEnd(given: ProgramCase, body: Block, results: readonly ResultName[] = []): boolean {
+export function hasEnd(given: ProgramCase, body: Block, results?: readonly ResultName[]): boolean {
+  return leftBy(given, body, results) !== undefined;
+}
+
+/** Tells whether the entry has an end with each of two bodies, and leaves the same in these names. */
+export function isSameRun(
+  given: ProgramCase,
+  one: Block,
+  other: Block,
+  results?: readonly ResultName[],
+): boolean {
+  const left = leftBy(given, one, results);
+  return left !== undefined && isDeepStrictEqual(leftBy(given, other, results), left);
+}
+
+/** Returns what the entry with this body leaves; `undefined` if it is no program or that run has no end. */
+function leftBy(given: ProgramCase, body: Block, results: readonly ResultName[] = []): unknown {
   const program = withBody(given.program, body, results);
-  return checkProgram(program).ok && ranCase({ ...given, program, seeds: [] }).ok;
+  if (!checkProgram(program).ok) return undefined;
+  const ran = ranCase({ ...given, program, seeds: [] });
+  return ran.ok ? ran.value : undefined;
 }
 
 /** Tells whether a condition holds where this body ends; `undefined` if that run has no end. */
@@ -122,8 +130,49 @@ export function counting(
 
 /** Returns the statements of a turn of a loop, whose counter is a number there, and which no break ends. */
 export function turnOf(loop: StatementOf<"for">, turn: number, origins: Origins): Block {
+  return numbered(loop, withoutThese(loop.body, leavingIn(loop.body, "break"), origins), turn, origins);
+}
+
+/** A loop with more turns is not written out whole. */
+export const MOST_TURNS = 48;
+
+/** Returns all turns of a loop, one after the other, with names of their own; `undefined` if they are many. */
+export function turnsOf(loop: StatementOf<"for">, origins: Origins): Block | undefined {
+  if (loop.times > MOST_TURNS) return undefined;
+  return Array.from({ length: loop.times }, (_, turn) => {
+    const statements = turnOf(loop, turn, origins);
+    return renamed(statements, freshNames(statements, origins), origins);
+  }).flat();
+}
+
+/**
+ * Returns the block with a loop in it that does not count: where it is left, in its turn number `turn`, its
+ * counter is a number in this and all later turns. `undefined` if it is left in none, not always in one, or in
+ * a late one. Cost: a run for each turn.
+ */
+export function withoutCounting(
+  given: ProgramCase,
+  block: Block,
+  loop: StatementOf<"for">,
+  results: readonly ResultName[],
+  origins: Origins,
+): Block | undefined {
+  const withLoops = (loops: Block): Block =>
+    rewritten(block, (statement) => (statement === loop ? loops : undefined), origins);
+  const first = (times: number): StatementOf<"for"> => origins.note({ ...loop, times }, loop);
+  for (let turn = 0; turn < Math.min(loop.times, MOST_TURNS); turn++) {
+    if (!isSameRun(given, block, withLoops([first(turn + 1)]), results)) continue;
+    const body = numbered(loop, loop.body, turn, origins);
+    const rest: Statement = { ...loop, counter: origins.fresh(), times: loop.times - turn, body };
+    const changed = withLoops([...(turn === 0 ? [] : [first(turn)]), origins.note(rest, loop)]);
+    return isSameRun(given, block, changed, results) ? changed : undefined;
+  }
+  return undefined;
+}
+
+/** Returns statements of a loop's body whose counter is a number. */
+function numbered(loop: StatementOf<"for">, body: Block, turn: number, origins: Origins): Block {
   const { counter } = loop;
-  const body = withoutThese(loop.body, leavingIn(loop.body, "break"), origins);
   const value: Statement = {
     do: "let",
     name: counter,
@@ -166,42 +215,6 @@ function withNumber(
     default:
       return statement;
   }
-}
-
-/**
- * Returns the procedure that is called or differentiated as an entry, called with what the operands hold
- * where `before` ends: its references are persistent locations, each of its own. `undefined` if that run has
- * no end.
- */
-export function calledAlone(
-  given: ProgramCase,
-  before: Block,
-  { procedure: name, operands }: StatementOf<"call" | "differentiate">,
-): ProgramCase | undefined {
-  const { program } = given;
-  const procedure = program.procedures.find((one) => one.name === name);
-  if (procedure === undefined) return undefined;
-  // A derivative has one operand more than the procedure has parameters.
-  const read = readAfter(given, before, operands.slice(0, procedure.parameters.length));
-  if (read === undefined) return undefined;
-  const isValue = (place: number): boolean => procedure.parameters[place]?.kind === "value";
-  const [values, references] = [read.filter((_, i) => isValue(i)), read.filter((_, i) => !isValue(i))];
-  const state = procedure.parameters.filter((_, i) => !isValue(i));
-  const entry: Procedure = {
-    ...procedure,
-    name: entryOf(program).name,
-    parameters: procedure.parameters.filter((_, i) => isValue(i)),
-  };
-  return {
-    ...given,
-    program: {
-      ...program,
-      state: state.map(({ name: location, shape }) => ({ name: location, shape })),
-      procedures: [entry, ...program.procedures.slice(1)],
-    },
-    point: { ...given.point, inputs: [...values, ...references] },
-    seeds: [],
-  };
 }
 
 /**
