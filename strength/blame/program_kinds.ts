@@ -1,9 +1,9 @@
-import type { StatementKind } from "../../spec/index.ts";
+import type { Statement, StatementKind } from "../../spec/index.ts";
 
 /** A statement of one of these kinds is rightly blamed; `""` if no statement is. */
 export type Blamed = StatementKind | "";
 
-const writes: readonly Blamed[] = ["write", "update", "write_rows", "write_where"];
+const writes: readonly Blamed[] = ["write", "update"];
 const reads: readonly Blamed[] = ["let", "buffer", "view", "update", "write", "call"];
 
 /**
@@ -50,7 +50,8 @@ export const rightlyBlamed: Readonly<Record<string, readonly Blamed[]>> = {
   views_unwatched: writes,
   version_of_views_skipped: writes,
   version_through_views_skipped: writes,
-  version_of_another: writes,
+  // The location that was made last may be made behind the write, or within what is differentiated.
+  version_of_another: ["buffer", "differentiate", ...writes],
   detached_write_raises_no_version: writes,
   version_late: writes,
   forbids_whole_writes_alone: writes,
@@ -73,7 +74,8 @@ export const rightlyBlamed: Readonly<Record<string, readonly Blamed[]>> = {
   cotangent_replaced: reads,
   cotangent_first_alone: reads,
   same_operand_once: ["let", "update"],
-  last_operand_lost: ["let", "update"],
+  // A derivative is an operation with three operands or more where its procedure has two parameters.
+  last_operand_lost: ["let", "update", "differentiate"],
   maximum_in_tie_both: ["let", "update"],
   checkpoint_drops_cotangent: ["checkpoint"],
   checkpoint_swept_twice: ["checkpoint"],
@@ -100,7 +102,8 @@ export const rightlyBlamed: Readonly<Record<string, readonly Blamed[]>> = {
   strides_over_location: ["view"],
   write_through_windows_clears_the_rest: writes,
   overlapping_windows_written: writes,
-  read_is_looked_at_later: ["call", ...writes],
+  // What is given back has the location's own order then, and a view that has another is not seen.
+  read_is_looked_at_later: ["call", "view", ...writes],
   update_operands_swapped: ["update"],
   update_forgets_old_value: ["update"],
   release_frees_another: ["release", ...reads],
@@ -181,3 +184,24 @@ export const rightlyBlamed: Readonly<Record<string, readonly Blamed[]>> = {
   session_keeps_state: ["", ...writes],
   state_without_last_element: [""],
 };
+
+/** Tells whether a statement is rightly blamed for a fault: it, or one of those that it stands for. */
+export function isRightlyBlamed(fault: string, statement: Statement | undefined): boolean {
+  const kinds = rightlyBlamed[fault] ?? [];
+  return meantBy(statement).some((kind) => kinds.includes(kind));
+}
+
+/** Lists the kinds of the plain statements that one stands for, with its own [SEMANTICS §10.3]. */
+function meantBy(statement: Statement | undefined): readonly Blamed[] {
+  switch (statement?.do) {
+    case undefined:
+      return [""];
+    case "write_rows":
+      return ["write_rows", "buffer", "view", statement.op === undefined ? "write" : "update"];
+    // A scalar is kept in a location of its own, and a view spreads it.
+    case "write_where":
+      return ["write_where", "buffer", "view", "let", "write"];
+    default:
+      return [statement.do];
+  }
+}

@@ -5,7 +5,7 @@ import { floatPrograms, taskAt } from "../../oracle/programs/draw.ts";
 import { judgeProgram, type ProgramWitness } from "../../oracle/programs/judge.ts";
 import { replies } from "../../oracle/programs/replies.test.kit.ts";
 import { pointerOfStatement, type Statement, statementsOf } from "../../spec/index.ts";
-import { rightlyBlamed } from "./program_kinds.ts";
+import { isRightlyBlamed } from "./program_kinds.ts";
 
 /** At least this share of the statements that are named is right. */
 export const LEAST_SHARE_OF_PROGRAMS = 0.93;
@@ -70,8 +70,7 @@ export async function* namedProgramMutants(
     for (const mutant of waiting) {
       const { name, engine } = mutant;
       if (isDeepStrictEqual(await replies(engine, task), right)) continue;
-      const kinds = rightlyBlamed[name] ?? [];
-      const found = await named(name, engine, index, task, (one) => kinds.includes(one?.do ?? ""));
+      const found = await named(name, engine, index, task, (one) => isRightlyBlamed(name, one));
       if (found === undefined) continue;
       mutant.left -= 1;
       yield found;
