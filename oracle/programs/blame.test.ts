@@ -78,6 +78,8 @@ const everyKind = taskOf(
     noGrad(() => b.update("add", b.detached()));
     checkpoint(() => b.update("multiply", draw({ kind: "uniform" }, [2])));
     y.becomes(y.add(receive("in", [2])));
+    const [own] = builder.custom(square, square, x);
+    y.becomes(y.add(builder.hook(present(own, "a result"), square)));
     send("out", y);
     builder.custom(doubling, square, third);
     y.becomes(builder.hook(y, square));
@@ -270,6 +272,22 @@ describe("the statement to blame", () => {
         const squared = y.multiply(y);
         call(raised, b);
         return [squared];
+      },
+    ],
+    // A call whose derivative is said stands for others.
+    [
+      "last_element_not_written",
+      "update",
+      ({ input, buffer, procedure, custom }) => {
+        const x = input("x", [2]);
+        const parameter = { name: "v", kind: "value", shape: [2] } as const;
+        const tripled = procedure("tripled", [parameter], (v) => {
+          const b = buffer(v);
+          b.update("multiply", 3);
+          return [b];
+        });
+        const square = procedure("square", [parameter], (v) => [v.multiply(v)]);
+        return custom(tripled, square, x);
       },
     ],
     // What was left behind shows in what comes after.

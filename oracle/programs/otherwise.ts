@@ -11,7 +11,7 @@ import {
   withoutNoGrad,
   withoutThese,
 } from "./written_out.ts";
-import { calledHere } from "./written_out_calls.ts";
+import { calledHere, customHere } from "./written_out_calls.ts";
 
 /** These statements do what one does, and if they are right where it is wrong, then this one is to blame. */
 export interface Otherwise {
@@ -57,6 +57,10 @@ export function* otherwise(
       if (block !== undefined) yield { block, of: statement };
       return;
     }
+    case "custom":
+    case "hook":
+      yield { block: customHere(given.program, statement, origins), of: statement };
+      return;
     default:
       return;
   }

@@ -38,19 +38,11 @@ export function renamed(block: Block, names: ReadonlyMap<string, string>, origin
   return within(block);
 }
 
-/** Lists the names that a statement binds. */
+/** Lists the names that a statement binds: `rebind` changes what one stands for. */
 function boundBy(statement: Statement): readonly string[] {
-  switch (statement.do) {
-    case "for":
-      return [statement.counter];
-    case "call":
-      return statement.names;
-    // It binds no name, and changes what one stands for.
-    case "rebind":
-      return [];
-    default:
-      return "name" in statement ? [statement.name] : [];
-  }
+  if (statement.do === "for") return [statement.counter];
+  if ("names" in statement) return statement.names;
+  return "name" in statement && statement.do !== "rebind" ? [statement.name] : [];
 }
 
 /** Returns those properties of a statement, or of a transform, in which names may stand. */

@@ -23,7 +23,7 @@ import {
   withoutNoGrad,
   withoutThese,
 } from "./written_out.ts";
-import { calledAlone, calledHere } from "./written_out_calls.ts";
+import { calledAlone, calledHere, customHere } from "./written_out_calls.ts";
 
 /** The search found the first statement with which a program is answered wrongly. */
 export interface FirstWrong {
@@ -138,6 +138,9 @@ export class Search {
         const here = calledHere(this.#asked.given.program, statement, this.#origins);
         return here && this.#into(before, here);
       }
+      case "custom":
+      case "hook":
+        return this.#into(before, customHere(this.#asked.given.program, statement, this.#origins));
       case "differentiate": {
         // What a derivative gives is a value, and its procedure may be wrong in any mode.
         const wanted = { ...this.#asked.wanted, isSought: () => true, modes: undefined };
@@ -210,8 +213,9 @@ export class Search {
   }
 }
 
+/** Tells whether what a statement does can be written out by others. */
 function isAroundOthers(statement: Statement): boolean {
-  return statement.do === "call" || blocksOf(statement).length > 0;
+  return ["call", "custom", "hook"].includes(statement.do) || blocksOf(statement).length > 0;
 }
 
 /** Lists the loops with a counter that a break or a return ends. */

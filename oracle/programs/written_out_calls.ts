@@ -1,6 +1,8 @@
 import { entryOf, type ProgramCase } from "../../spec/documents/index.ts";
 import {
   type Block,
+  type Custom,
+  customPartsOf,
   type Procedure,
   type Program,
   type Statement,
@@ -75,4 +77,12 @@ export function calledHere(program: Program, call: StatementOf<"call">, origins:
   );
   const reading = results.map(({ name, shape }, i) => read(at(call.names, i), named(name), shape));
   return [...values, ...renamed(body, names, origins), ...reading];
+}
+
+/** Returns the plain statements that one means whose derivative is said, with names of their own. */
+export function customHere(program: Program, statement: Custom, origins: Origins): Block {
+  const parts = customPartsOf(statement, program).map((part) => origins.note(part, statement));
+  const names = freshNames(parts, origins);
+  for (const name of "names" in statement ? statement.names : [statement.name]) names.delete(name);
+  return renamed(parts, names, origins);
 }
