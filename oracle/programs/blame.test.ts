@@ -301,6 +301,17 @@ describe("the statement to blame", () => {
         return [b, buffer(x)];
       },
     ],
+    // Under no_grad a masked update is written out too, so that what is kept from it is its detachment.
+    [
+      "detach_leaks_in_reverse",
+      "no_grad",
+      ({ input, buffer, noGrad }) => {
+        const x = input("x", [2]);
+        const [b, other] = [buffer(x), buffer(x)];
+        noGrad(() => b.writeWhere(x, other, "multiply"));
+        return [b];
+      },
+    ],
     [
       "branch_decided_again",
       "if",

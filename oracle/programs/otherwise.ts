@@ -2,15 +2,8 @@ import type { ProgramCase } from "../../spec/documents/index.ts";
 import type { Block, Statement, StatementOf } from "../../spec/programs/index.ts";
 import type { Origins } from "./origins.ts";
 import { freshNames, renamed } from "./renamed.ts";
-import {
-  counting,
-  holdsAfter,
-  leavingIn,
-  MOST_TURNS,
-  turnsOf,
-  withoutNoGrad,
-  withoutThese,
-} from "./written_out.ts";
+import { withoutNoGrad } from "./without_no_grad.ts";
+import { counting, holdsAfter, leavingIn, MOST_TURNS, turnsOf, withoutThese } from "./written_out.ts";
 import { calledHere, customHere } from "./written_out_calls.ts";
 
 /** These statements do what one does, and if they are right where it is wrong, then this one is to blame. */
@@ -35,7 +28,7 @@ export function* otherwise(
   });
   switch (statement.do) {
     case "no_grad":
-      yield written(withoutNoGrad(statement, origins));
+      yield written(withoutNoGrad(given, before, statement, origins));
       return;
     case "checkpoint":
       yield written(statement.body);

@@ -12,6 +12,7 @@ import { type Beginnings, readable, type Wanted } from "./beginnings.ts";
 import { Origins } from "./origins.ts";
 import { otherwise } from "./otherwise.ts";
 import { summed } from "./summed.ts";
+import { withoutNoGrad } from "./without_no_grad.ts";
 import {
   counting,
   hasEnd,
@@ -20,7 +21,6 @@ import {
   leavingIn,
   turnOf,
   withoutCounting,
-  withoutNoGrad,
   withoutThese,
 } from "./written_out.ts";
 import { calledAlone, calledHere, customHere } from "./written_out_calls.ts";
@@ -116,7 +116,7 @@ export class Search {
   async #inside(before: Block, statement: Statement): Promise<FirstWrong | undefined> {
     switch (statement.do) {
       case "no_grad":
-        return this.#into(before, withoutNoGrad(statement, this.#origins));
+        return this.#into(before, withoutNoGrad(this.#asked.given, before, statement, this.#origins));
       case "checkpoint":
         return this.#into(before, statement.body);
       case "if": {

@@ -10,7 +10,6 @@ import {
   type StatementOf,
   statementsIn,
 } from "../../spec/programs/index.ts";
-import { at } from "../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../spec/wire/index.ts";
 import { flatten } from "../case/index.ts";
 import type { Origins } from "./origins.ts";
@@ -44,7 +43,7 @@ export function leavingIn(block: Block, kind: "break" | "return"): Statement[] {
 }
 
 /** Returns the block with others in the place of some statements, wherever they stand in it. */
-export function rewritten(
+function rewritten(
   block: Block,
   change: (statement: Statement) => Block | undefined,
   origins: Origins,
@@ -215,66 +214,4 @@ function withNumber(
     default:
       return statement;
   }
-}
-
-/**
- * Returns statements that do without a `no_grad` what its body does: each value is detached. A detachment is
- * taken for the `no_grad` itself.
- */
-export function withoutNoGrad(around: StatementOf<"no_grad">, origins: Origins): Block {
-  const within = (block: Block): Block => block.flatMap(detached);
-  const detached = (statement: Statement): Block => {
-    const made = <S extends Statement>(one: S): S => origins.note(one, statement);
-    const detach = (name: string, of: string): Statement => origins.note({ do: "detach", name, of }, around);
-    switch (statement.do) {
-      case "let":
-      case "differentiate": {
-        const whole = origins.fresh();
-        return [made({ ...statement, name: whole }), detach(statement.name, whole)];
-      }
-      case "buffer":
-      case "write": {
-        const constant = origins.fresh();
-        return [detach(constant, statement.from), made({ ...statement, from: constant })];
-      }
-      case "update": {
-        const { to, op, from } = statement;
-        const [whole, constant] = [origins.fresh(), origins.fresh()];
-        return [
-          made({ do: "let", name: whole, op, attributes: {}, operands: [to, from] }),
-          detach(constant, whole),
-          made({ do: "write", to, from: constant }),
-        ];
-      }
-      case "write_rows":
-      case "write_where": {
-        // Written through a detached reference, all that is seen there is constant.
-        const constant = origins.fresh();
-        return [detach(constant, statement.to), made({ ...statement, to: constant })];
-      }
-      case "if": {
-        const { body, otherwise } = statement;
-        return [made({ ...statement, body: within(body), otherwise: within(otherwise) })];
-      }
-      case "for":
-      case "while":
-      case "checkpoint":
-        return [made({ ...statement, body: within(statement.body) })];
-      case "hook":
-        return [made({ do: "detach", name: statement.name, of: statement.of })];
-      case "call":
-      case "custom": {
-        const { names, operands } = statement;
-        const [constants, wholes] = [operands.map(() => origins.fresh()), names.map(() => origins.fresh())];
-        return [
-          ...operands.map((of, i) => detach(at(constants, i), of)),
-          made({ ...statement, names: wholes, operands: constants }),
-          ...names.map((name, i) => detach(name, at(wholes, i))),
-        ];
-      }
-      default:
-        return [statement];
-    }
-  };
-  return within(around.body);
 }

@@ -18,7 +18,7 @@ import { NameScope } from "./scope.ts";
 import { shapeSeen } from "./view.ts";
 
 /** The expansion of a composite has to know this of a name. */
-interface Known {
+export interface Known {
   readonly shape: Shape;
   readonly isReference: boolean;
 }
@@ -198,8 +198,8 @@ function letOf({ parents: _, ...applied }: Node, name: string, operands: readonl
   return { do: "let", name, ...applied, operands };
 }
 
-/** Records what the names that a statement binds stand for. */
-function learn(statement: Statement, scope: NameScope<Known>, program: Program): void {
+/** Records what the names that a statement binds stand for behind it; those within it end with it. */
+export function learn(statement: Statement, scope: NameScope<Known>, program: Program): void {
   const value = (name: string, shape: Shape): void => scope.bind(name, { shape, isReference: false });
   switch (statement.do) {
     case "let":

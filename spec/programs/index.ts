@@ -1,5 +1,5 @@
 /** Programs with memory: their statements, views, and the graph that a run writes. */
-export { expandProgram, namesAtEnd } from "./expand.ts";
+export { expandProgram, type Known as KnownName, learn, namesAtEnd } from "./expand.ts";
 export { type Compound, type Custom, type CustomPart, customPartsOf, plainOf } from "./plain.ts";
 export {
   type Block,
