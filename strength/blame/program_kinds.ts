@@ -193,9 +193,8 @@ export function isRightlyBlamed(fault: string, statement: Statement | undefined)
 
 /** Lists the kinds of the plain statements that one stands for, with its own [SEMANTICS §10.3]. */
 function meantBy(statement: Statement | undefined): readonly Blamed[] {
-  switch (statement?.do) {
-    case undefined:
-      return [""];
+  if (statement === undefined) return [""];
+  switch (statement.do) {
     case "write_rows":
       return ["write_rows", "buffer", "view", statement.op === undefined ? "write" : "update"];
     // A scalar is kept in a location of its own, and a view spreads it.
