@@ -105,6 +105,7 @@ function checkHello(hello: HelloReply): Result<Omit<Introduced, "session">, Issu
     tapes,
     estimates,
     statements = [],
+    aliases,
     draws = "state",
     brings = false,
   } = hello;
@@ -127,7 +128,7 @@ function checkHello(hello: HelloReply): Result<Omit<Introduced, "session">, Issu
   return ok({
     description,
     capabilities: {
-      ...(statements.length === 0 ? {} : { programs: { statements, draws } }),
+      ...(statements.length === 0 ? {} : { programs: { statements, ...(aliases && { aliases }), draws } }),
       ...(tapes === undefined ? {} : { tapes }),
       ...(estimates === undefined ? {} : { estimates }),
       ...(brings ? { brings } : {}),

@@ -65,7 +65,7 @@ export function memoryEngine(parts: Parts, memoryParts: MemoryParts): ProgramEng
     float32: new OperationTable("float32", parts),
   };
   return {
-    describePrograms: () => ({ statements: statementKinds, draws: "state" }),
+    describePrograms: () => ({ statements: statementKinds, aliases: true, draws: "state" }),
     async loadProgram(program, dtype) {
       if (dtype !== "float64" && dtype !== "float32") {
         return { kind: "unsupported", reason: `no arithmetic in ${dtype}` };

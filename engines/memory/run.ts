@@ -7,13 +7,14 @@ import {
   NameScope,
   plainOf,
   type Statement,
+  type StatementOf,
 } from "../../spec/programs/index.ts";
 import { assertNever, at } from "../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../spec/wire/index.ts";
 import { Control } from "./control.ts";
 import { ProgramFault } from "./fault.ts";
 import { type Leaving, type Manner, type Runner, stillManner } from "./setting.ts";
-import { type Held, type Names, type Place, valued } from "./value.ts";
+import { type Held, type Names, type Place, type Reference, valued } from "./value.ts";
 
 /**
  * Runs a program, statement by statement, over memory that is overwritten in place [SEMANTICS §10.2]. A block
@@ -32,8 +33,14 @@ export class Run extends Control implements Runner {
       names.bind(name, reference);
       return reference.place;
     });
+    for (const alias of program.aliases ?? []) names.bind(alias.name, this.aliased(alias, names));
     const results = this.procedure(at(program.procedures, 0), parameters.map(valued), names, stillManner);
     return { results, places };
+  }
+
+  /** Returns what another name of a persistent location sees. */
+  protected aliased(alias: StatementOf<"view">, names: Names): Reference {
+    return this.viewed(alias, names);
   }
 
   /** Runs the statements of a block, whose names are bound in `names`. */

@@ -26,6 +26,9 @@ const structures = [
   "a write through windows",
   "a view of a persistent location handed back and then written",
   "a row written twice at once",
+  "an update under a mask",
+  "a persistent location with another name",
+  "a persistent location written under one name and read under another",
   "a view of a view",
   "a view by a counter",
   "a write in a loop",
@@ -76,6 +79,7 @@ export function structuresOf<S>(
   const found = new Set<ProgramStructure>();
   for (const { body } of program.procedures) countBlock(body, found, new Set());
   countHandedBack(program, found);
+  countOtherNames(program, found);
   countRun(recording, found);
   if (!isStatic) found.add("control flow that depends on an input");
   return found;
@@ -112,6 +116,9 @@ function countStatement(
       if (views.has(statement.of)) found.add("a view of a view");
       views.set(statement.name, statement.how.kind);
       countTransform(statement.how, found);
+      return;
+    case "write_where":
+      if (statement.op !== undefined) found.add("an update under a mask");
       return;
     case "write_rows":
       if (new Set(statement.rows).size < statement.rows.length) found.add("a row written twice at once");
@@ -171,6 +178,27 @@ function countHandedBack(program: Program, found: Set<ProgramStructure>): void {
       for (const name of statement.operands) if (persistent.has(name)) handed.add(name);
     if ((statement.do === "write" || statement.do === "update") && handed.has(statement.to))
       found.add("a view of a persistent location handed back and then written");
+  }
+}
+
+/** Looks for what is written under one name of a persistent location, and then read under another. */
+function countOtherNames(program: Program, found: Set<ProgramStructure>): void {
+  const { aliases = [] } = program;
+  if (aliases.length > 0) found.add("a persistent location with another name");
+  const roots = new Map(program.state.map(({ name }) => [name, name]));
+  for (const { name, of } of aliases) roots.set(name, roots.get(of) ?? of);
+  const written = new Map<string, Set<string>>();
+  for (const statement of statementsIn(entryOf(program).body)) {
+    const read = statement.do === "let" ? statement.operands : "from" in statement ? [statement.from] : [];
+    for (const name of read) {
+      if (typeof name !== "string") continue;
+      const names = written.get(roots.get(name) ?? "");
+      if (names !== undefined && (names.size > 1 || !names.has(name)))
+        found.add("a persistent location written under one name and read under another");
+    }
+    const root = "to" in statement && statement.do !== "rebind" ? roots.get(statement.to) : undefined;
+    if (root !== undefined && "to" in statement)
+      written.set(root, new Set([...(written.get(root) ?? []), statement.to]));
   }
 }
 

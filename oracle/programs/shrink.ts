@@ -79,6 +79,7 @@ function withoutLostResults(program: Program): Program {
   if (entry === undefined) return program;
   const bound = new Set([
     ...program.state.map(({ name }) => name),
+    ...(program.aliases ?? []).map(({ name }) => name),
     ...entry.parameters.map(({ name }) => name),
     ...entry.body.flatMap((statement) =>
       "name" in statement ? [statement.name] : "names" in statement ? statement.names : [],
@@ -87,10 +88,15 @@ function withoutLostResults(program: Program): Program {
   return { ...program, procedures: [withResults(entry, ({ name }) => bound.has(name)), ...others] };
 }
 
-/** Lists the programs with a result, or a procedure, fewer. */
+/** Lists the programs with a result, a procedure, or another name of a location, fewer. */
 function* fewerParts(program: Program): Generator<Program> {
   const [entry, ...others] = program.procedures;
   if (entry === undefined) return;
+  const { aliases = [], ...rest } = program;
+  for (const alias of aliases) {
+    const fewer = aliases.filter((one) => one !== alias);
+    yield fewer.length === 0 ? rest : { ...rest, aliases: fewer };
+  }
   for (const [i] of others.entries())
     yield { ...program, procedures: [entry, ...others.filter((_, place) => place !== i)] };
   for (const result of entry.results)

@@ -73,7 +73,7 @@ function namesIn(program: Program): string[] {
       }),
     );
   const all = statementsOf({ ...program, procedures: [entry] });
-  return [...within(all), ...entry.results.map(({ name }) => name)];
+  return [...within([...(program.aliases ?? []), ...all]), ...entry.results.map(({ name }) => name)];
 }
 
 /** Drops the messages on channels that nobody asks. */

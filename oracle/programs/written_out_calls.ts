@@ -38,10 +38,11 @@ export function calledAlone(
     name: entryOf(program).name,
     parameters: procedure.parameters.filter((_, i) => isValue(i)),
   };
+  const { aliases: _, ...rest } = program;
   return {
     ...given,
     program: {
-      ...program,
+      ...rest,
       state: state.map(({ name: location, shape }) => ({ name: location, shape })),
       procedures: [entry, ...program.procedures.slice(1)],
     },

@@ -19,7 +19,7 @@ export type Aliasing = "must" | "may" | "cannot";
 
 /** A reference of a program, by its name and where it is bound. */
 export interface BoundReference {
-  /** The procedure that binds it; a persistent location has none. */
+  /** The procedure that binds it; a name of a persistent location has none. */
   readonly procedure: string | undefined;
   readonly name: string;
   readonly binder: Binder;
@@ -104,6 +104,8 @@ function gathered(program: Program): Gathered {
   for (const location of program.state) {
     bind({ procedure: undefined, name: location.name, binder: location }, [location], [], globals, all);
   }
+  for (const alias of program.aliases ?? [])
+    bind({ procedure: undefined, name: alias.name, binder: alias }, [], [globals.find(alias.of)], globals, all);
   for (const procedure of program.procedures) {
     const isEntry = procedure === entry;
     const scope = new NameScope<Binder>(isEntry ? globals : undefined);

@@ -42,6 +42,7 @@ export class Run<S, V extends Shaped, M> extends Access<S, V, M> {
       names.bind(name, reference);
       return reference;
     });
+    for (const alias of this.#program.aliases ?? []) names.bind(alias.name, this.viewed(alias, names));
     const values = parameters.map(valued<V, M>);
     const results = this.#procedure(at(this.#program.procedures, 0), values, names, entryManner);
     const left = references.map((reference, i) => placed(`/state/${i}`, () => this.read(reference)));

@@ -1,4 +1,4 @@
-import { isWhole, type View } from "../../spec/programs/index.ts";
+import { isWhole, knownNumber, type StatementOf, transformed, type View } from "../../spec/programs/index.ts";
 import {
   InvariantError,
   isSameShape,
@@ -74,6 +74,17 @@ export function locate({ names, contents }: Known, name: string, value: SsaTenso
 export function all(site: Site): Reference {
   const view = plain({ offset: 0, shape: site.shape, strides: stridesOf(site.shape) });
   return { kind: "reference", site, view, isDetached: false };
+}
+
+/** Returns what another name of a persistent location sees of it. */
+export function seenBy({ of, how }: StatementOf<"view">, names: ReadonlyMap<string, Bound>): Reference {
+  const bound = names.get(of);
+  const offset = bound?.kind === "reference" ? bound.view.offset : undefined;
+  if (bound?.kind !== "reference" || typeof offset !== "number")
+    throw new InvariantError(`${of} is no name of a persistent location`);
+  const seen = transformed({ ...bound.view, offset }, how, knownNumber);
+  if (!seen.ok || seen.value === undefined) throw new InvariantError("an alias that was checked is a view");
+  return { ...bound, view: plain(seen.value) };
 }
 
 /** The view with a stride of 0 along each axis of one element, where the stride makes no difference. */

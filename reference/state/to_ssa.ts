@@ -13,7 +13,7 @@ import {
   type SsaValue,
   withJumps,
 } from "./ssa.ts";
-import { all, type Bound, sharing } from "./ssa_names.ts";
+import { all, type Bound, seenBy, sharing } from "./ssa_names.ts";
 import type { Form, Task } from "./ssa_statements.ts";
 import { FunctionWriter } from "./ssa_writer.ts";
 
@@ -73,6 +73,7 @@ function written(program: Program, most: number): SsaFunction[] | undefined {
   for (const { name, shape } of procedure.parameters)
     names.set(name, { kind: "value", value: { kind: "tensor", name, shape } });
   for (const site of program.state) names.set(site.name, all(site));
+  for (const alias of program.aliases ?? []) names.set(alias.name, seenBy(alias, names));
   add({ procedure, names, sites: program.state, isConstant: false });
   const functions: SsaFunction[] = [];
   let left = most;

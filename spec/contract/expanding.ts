@@ -9,7 +9,13 @@ import {
 import { type Expansion, exampleOf, expand, expandUnless } from "../expansion/index.ts";
 import type { Graph, Point, Seed } from "../graph/index.ts";
 import { primitiveNames } from "../operators/index.ts";
-import { expandProgram, operatorsOfProgram, type Program, statementsOf } from "../programs/index.ts";
+import {
+  expandProgram,
+  operatorsOfProgram,
+  type Program,
+  statementsOf,
+  withAliasesInside,
+} from "../programs/index.ts";
 import { type NodeId, nodeId, present } from "../shapes/index.ts";
 import type { FlatTensor } from "../wire/index.ts";
 import type { Along, Engine, LoadedGraph } from "./engine.ts";
@@ -22,7 +28,7 @@ import type { OpenTape } from "./tape_engine.ts";
  * `rows`, and its answers for inner ids are dropped. Composites that it offers, and derivatives that it takes
  * whole, with expanded inner graphs, are sent whole. The wrapper offers each composite whose example can be
  * answered; a graph whose expansion needs a missing operator is `unsupported`. Programs are expanded by
- * {@link expandProgram}.
+ * {@link expandProgram}, and by {@link withAliasesInside} where it knows no aliases.
  */
 export function expanding(engine: Engine, rows: CompositeRows = composites): Engine {
   const offered = new Set(engine.describe().operators);
@@ -72,7 +78,10 @@ function expandingPrograms(
   offered: ReadonlySet<OperatorName>,
   rows: CompositeRows,
 ): ProgramEngine {
-  const written = (program: Program): Program => expandProgram(program, (op) => offered.has(op), rows);
+  const written = (program: Program): Program => {
+    const known = programs.describePrograms().aliases === true ? program : withAliasesInside(program);
+    return expandProgram(known, (op) => offered.has(op), rows);
+  };
   return {
     describePrograms: () => programs.describePrograms(),
     sent: (program) => written(program),

@@ -6,6 +6,8 @@ import type { RefusableReply } from "./reply.ts";
 /** An engine that runs programs describes itself by these. Statements are promises. */
 export interface ProgramDescription {
   readonly statements: readonly StatementKind[];
+  /** Another engine than one of these gets programs whose entry begins with the views that aliases are. */
+  readonly aliases?: true;
   /**
    * It says who draws random numbers: the state's generator [SEMANTICS §10.7], which is the default, or the
    * engine's own, whose draws it then reports.

@@ -74,6 +74,11 @@ export interface ProgramBuilder extends ProgramMethods {
   input(name: string, shape?: Shape): ProgramValue;
   /** Declares a persistent location. */
   state(name: string, shape?: Shape): ProgramReference;
+  /**
+   * Declares another name of a persistent location, which sees it by one view after the other: whole without
+   * any. Contents and cotangents are the location's [SEMANTICS §10.18].
+   */
+  alias(name: string, of: ProgramReference, ...how: readonly Transform[]): ProgramReference;
   /** Declares a real entry of Δ, and returns it as a value. */
   parameter(name: string, shape?: Shape): ProgramValue;
   /** Declares an index entry of Δ, and returns its name. */
@@ -138,10 +143,11 @@ class Writing {
   program(write: (builder: ProgramBuilder) => readonly ProgramOperand[]): Program {
     const results = write(this.#builder()).map((result) => this.named(result));
     const body = this.#written.end(results);
-    const { state, parameters, environment, procedures } = this.#written;
+    const { state, aliases, parameters, environment, procedures } = this.#written;
     return {
       format: "adjudge.program.v1",
       state,
+      ...(aliases.length === 0 ? {} : { aliases }),
       environment: [...environment.values()],
       procedures: [{ name: ENTRY, parameters, body, results }, ...procedures.values()],
     };
@@ -241,7 +247,7 @@ class Writing {
     return Object.assign(Object.create(null), functions, this.#declarations(), this.#statements());
   }
 
-  #declarations(): Pick<ProgramBuilder, "input" | "state" | "parameter" | "indices" | "procedure"> {
+  #declarations(): Pick<ProgramBuilder, Declaring> {
     return {
       input: (name, shape = []) => {
         this.#written.declareParameter(name, shape);
@@ -250,6 +256,18 @@ class Writing {
       state: (name, shape = []) => {
         this.#written.declareLocation(name, shape);
         return this.reference(name, shape);
+      },
+      alias: (name, of, ...how) => {
+        const all: readonly Transform[] = how.length > 0 ? how : [{ kind: "reshape", shape: of.shape }];
+        let seen = this.#own(of);
+        for (const [i, one] of all.entries()) {
+          const own = i === all.length - 1 ? name : this.fresh();
+          seen = {
+            name: own,
+            shape: this.#written.declareAlias({ do: "view", name: own, of: seen.name, how: one }),
+          };
+        }
+        return this.reference(seen.name, seen.shape);
       },
       parameter: (name, shape = []) => {
         this.#written.declareEntry({ name, shape, kind: "real" });
@@ -273,10 +291,7 @@ class Writing {
     };
   }
 
-  #statements(): Omit<
-    ProgramBuilder,
-    OperatorName | "input" | "state" | "parameter" | "indices" | "procedure"
-  > {
+  #statements(): Omit<ProgramBuilder, OperatorName | Declaring> {
     return {
       buffer: (value) => {
         const { name: from } = this.named(value);
@@ -359,6 +374,9 @@ class Writing {
     this.#written.add({ ...statement, body: this.#written.within(write, within) }, "checked");
   }
 }
+
+/** These of the builder's functions declare something. */
+type Declaring = "input" | "state" | "alias" | "parameter" | "indices" | "procedure";
 
 /** A value or a reference keeps these beside its public members. */
 interface Owned extends ResultName {

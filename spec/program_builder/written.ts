@@ -1,5 +1,6 @@
 import {
   bind,
+  checkAlias,
   checkBlock,
   checkCount,
   checkerOfSaid,
@@ -26,6 +27,7 @@ import {
   type Procedure,
   type ResultName,
   type Statement,
+  type StatementOf,
 } from "../programs/index.ts";
 import { type Issue, isSameShape, type Shape, visible } from "../shapes/index.ts";
 
@@ -48,6 +50,7 @@ interface Frame {
  */
 export class Written {
   readonly state: Location[] = [];
+  readonly aliases: StatementOf<"view">[] = [];
   readonly parameters: Parameter[] = [];
   readonly environment: Map<string, EnvironmentEntry> = new Map();
   readonly procedures: Map<string, Procedure> = new Map();
@@ -81,6 +84,16 @@ export class Written {
   declareLocation(name: string, shape: Shape): void {
     this.#declare("state", name, shape, this.#globals, referenceTo(shape));
     this.state.push({ name, shape });
+  }
+
+  /** Declares another name of a persistent location. Returns the shape that it sees. */
+  declareAlias(alias: StatementOf<"view">): Shape {
+    const issues: Issue[] = [];
+    if (this.#entry.scope.find(alias.name) !== undefined) issues.push(nameTwice(alias.name, ""));
+    else checkAlias(alias, "", this.#globals, issues);
+    refuse("alias", issues);
+    this.aliases.push(alias);
+    return readable(alias.name, "", this.#globals, issues) ?? [];
   }
 
   declareEntry(entry: EnvironmentEntry): void {

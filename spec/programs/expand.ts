@@ -49,7 +49,7 @@ export function expandProgram(
   if (!hasInner && operatorsOfProgram(program).every(isWhole)) return program;
   const writing = { program, isKept, rows, fresh: freshNames(program) };
   const globals = new NameScope<Known>();
-  for (const { name, shape } of program.state) globals.bind(name, { shape, isReference: true });
+  learnState(program, globals);
   const procedures = program.procedures.map((procedure, i) => {
     const scope = new NameScope<Known>(i === 0 ? globals : undefined);
     for (const { name, kind, shape } of procedure.parameters)
@@ -65,11 +65,17 @@ export function expandProgram(
  */
 export function namesAtEnd(program: Program): ReadonlyMap<string, Known> {
   const scope = new NameScope<Known>();
-  for (const { name, shape } of program.state) scope.bind(name, { shape, isReference: true });
+  learnState(program, scope);
   const { parameters, body } = present(program.procedures[0], "the entry of a program");
   for (const { name, shape } of parameters) scope.bind(name, { shape, isReference: false });
   for (const statement of body) learn(statement, scope, program);
   return new Map(scope.names().map((name) => [name, known(name, scope)]));
+}
+
+/** Records the persistent locations and their other names. */
+function learnState(program: Program, scope: NameScope<Known>): void {
+  for (const { name, shape } of program.state) scope.bind(name, { shape, isReference: true });
+  for (const alias of program.aliases ?? []) learn(alias, scope, program);
 }
 
 /** Names that stand nowhere in the program. */
@@ -81,7 +87,7 @@ function freshNames(program: Program): () => string {
       ...("counter" in statement ? [statement.counter] : []),
     ]),
   );
-  for (const { name } of program.state) taken.add(name);
+  for (const { name } of [...program.state, ...(program.aliases ?? [])]) taken.add(name);
   for (const { parameters } of program.procedures) for (const { name } of parameters) taken.add(name);
   let last = 0;
   return () => {

@@ -29,6 +29,7 @@ export {
   type UpdateOperator,
   updates,
   walkStatements,
+  withAliasesInside,
 } from "./program.ts";
 export { NameScope } from "./scope.ts";
 export {

@@ -13,6 +13,11 @@ export interface Program {
   readonly format: "adjudge.program.v1";
   /** The persistent locations, which the entry knows as references: their contents outlive a call. */
   readonly state: readonly Location[];
+  /**
+   * Other names of persistent locations, each a view of one, or of a name before it [SEMANTICS §10.18]: tied
+   * weights, or the parameters that lie in one buffer. The entry knows them too.
+   */
+  readonly aliases?: readonly StatementOf<"view">[];
   /** Δ: data that is never differentiated, as in a graph. */
   readonly environment: readonly EnvironmentEntry[];
   readonly procedures: readonly Procedure[];
@@ -298,6 +303,17 @@ export function operatorsOfProgram(program: Program): OperatorName[] {
   return [...new Set<OperatorName>(applied)];
 }
 
+/**
+ * Returns the program whose entry begins with the views that other names of persistent locations are. Law: it
+ * means the same. It is the program itself where there are none.
+ */
+export function withAliasesInside(program: Program): Program {
+  const { aliases = [], ...rest } = program;
+  const [entry, ...others] = program.procedures;
+  if (entry === undefined || aliases.length === 0) return program;
+  return { ...rest, procedures: [{ ...entry, body: [...aliases, ...entry.body] }, ...others] };
+}
+
 /** Returns the JSON pointer of a statement, found by identity; `""` if the program lacks it. Cost: linear. */
 export function pointerOfStatement(program: Program, wanted: Statement): string {
   let found = "";
@@ -309,9 +325,10 @@ export function pointerOfStatement(program: Program, wanted: Statement): string 
 
 /** Visits every statement of a program with its JSON pointer, those within others behind them. */
 export function walkStatements(
-  { procedures }: Program,
+  { aliases = [], procedures }: Program,
   visit: (statement: Statement, pointer: string) => void,
 ): void {
+  for (const [i, alias] of aliases.entries()) visit(alias, `/aliases/${i}`);
   const within = (block: Block, pointer: string): void => {
     for (const [i, statement] of block.entries()) {
       const own = `${pointer}/${i}`;

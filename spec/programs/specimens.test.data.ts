@@ -3,6 +3,7 @@ import { type Program, statementKinds, statementsIn } from "./program.ts";
 export const everyStatement: Program = {
   format: "adjudge.program.v1",
   state: [{ name: "total", shape: [2] }],
+  aliases: [{ do: "view", name: "row", of: "total", how: { kind: "reshape", shape: [1, 2] } }],
   environment: [{ name: "c", shape: [2], kind: "real" }],
   procedures: [
     {

@@ -12,15 +12,19 @@ export function programSchema(): JsonSchema {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     $id: "program.schema.json",
     title: "A program: persistent locations, environment, and procedures, of which the first is the entry",
-    ...closedObject({
-      format: { const: "adjudge.program.v1" },
-      state: list("the persistent locations", { $ref: "#/$defs/location" }),
-      environment: list("the data that is never differentiated", { $ref: "#/$defs/environment_entry" }),
-      procedures: {
-        ...list("the procedures; the first is the entry", { $ref: "#/$defs/procedure" }),
-        minItems: 1,
+    ...closedObject(
+      {
+        format: { const: "adjudge.program.v1" },
+        state: list("the persistent locations", { $ref: "#/$defs/location" }),
+        aliases: list("views that are other names of these", { $ref: "#/$defs/statement_view" }),
+        environment: list("the data that is never differentiated", { $ref: "#/$defs/environment_entry" }),
+        procedures: {
+          ...list("the procedures; the first is the entry", { $ref: "#/$defs/procedure" }),
+          minItems: 1,
+        },
       },
-    }),
+      ["aliases"],
+    ),
     $defs: definitions({ $ref: "#/$defs/statement" }),
   };
 }
@@ -29,12 +33,16 @@ export function programSchema(): JsonSchema {
 export function programOutlineSchema(): JsonSchema {
   return {
     $id: "program-outline.schema.json",
-    ...closedObject({
-      format: { const: "adjudge.program.v1" },
-      state: list("a list of locations", {}),
-      environment: list("a list of entries", {}),
-      procedures: { ...list("a list of procedures, one at least", {}), minItems: 1 },
-    }),
+    ...closedObject(
+      {
+        format: { const: "adjudge.program.v1" },
+        state: list("a list of locations", {}),
+        aliases: list("a list of views", {}),
+        environment: list("a list of entries", {}),
+        procedures: { ...list("a list of procedures, one at least", {}), minItems: 1 },
+      },
+      ["aliases"],
+    ),
     $defs: definitions({}),
   };
 }

@@ -112,6 +112,7 @@ const optional = [
   "key",
   "session",
   "draws",
+  "aliases",
   "saved",
   "slopes",
   "strict",
@@ -198,7 +199,8 @@ function* misfits(json: Json, names: Names = { maps, optional }, key = "", isMap
     yield { ...json, surplus: 1 };
     for (const [name, value] of Object.entries(json)) {
       const { [name]: _, ...rest } = json;
-      const isOperator = name === "op" && (key === "blame" || json.do === "write_rows");
+      const isOperator =
+        name === "op" && (key === "blame" || json.do === "write_rows" || json.do === "write_where");
       const mayBeLeftOut = names.optional.includes(name) || isOperator;
       // A known failure leaves out what does not matter.
       const isAny = "versions" in json && ["dtype", "attributes", "question", "link"].includes(name);

@@ -30,6 +30,7 @@ const hello: { [key: string]: Json } = {
   repeatable: true,
   tapes: { lives: ["once", "until released"], releases: true, hooks: true },
   statements: ["let", "write"],
+  aliases: true,
   draws: "own",
 };
 

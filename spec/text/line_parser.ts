@@ -121,7 +121,11 @@ export class LineParser extends ExpressionParser {
     const head = wordOf(this.CONSUME(t.name));
     const locations: Declaration[] = [];
     this.AT_LEAST_ONE_SEP({ SEP: t[","], DEF: () => locations.push(this.SUBRULE(this.declaration)) });
-    return { kind: "state", locations, place: head.place };
+    const of = this.OPTION(() => {
+      this.CONSUME(t["="]);
+      return this.SUBRULE(this.expression);
+    });
+    return { kind: "state", locations, ...(of && { of }), place: head.place };
   });
 
   /** `return y: [3], 2 * x`. */

@@ -46,7 +46,10 @@ export function printedLine(line: Line, indent: string, source: string): string 
     case "header":
       return headerText(line);
     case "state":
-      return `state ${line.locations.map(declarationText).join(", ")}`;
+      return [
+        `state ${line.locations.map(declarationText).join(", ")}`,
+        ...(line.of === undefined ? [] : [partOf(line.of, indent).text]),
+      ].join(" = ");
     case "return":
       return returnText(line, indent);
     case "clause":

@@ -115,6 +115,11 @@ export class Block {
     return this.#scope.find(name) !== undefined;
   }
 
+  /** Lists the names that are bound here. */
+  names(): readonly string[] {
+    return this.#scope.names();
+  }
+
   /** Finds what a word names; `undefined` after a mistake, or with a fault if it names nothing. */
   find({ text, place, isQuoted }: Word): Bound | undefined {
     const known = this.#scope.find(text);

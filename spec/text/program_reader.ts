@@ -20,6 +20,7 @@ import type { Declaration, Expression, Line, LineOf, Word } from "./tree.ts";
 export interface ProgramText {
   readonly format: "adjudge.program.v1";
   readonly state: readonly Location[];
+  readonly aliases?: readonly StatementText[];
   readonly environment: readonly EnvironmentEntry[];
   readonly procedures: readonly ProcedureText[];
 }
@@ -52,6 +53,7 @@ export class ProgramReading implements Surroundings {
   readonly places: Places;
   readonly environment: ReadonlyMap<string, EnvironmentEntry>;
   readonly #state: Location[] = [];
+  readonly #stored: Block;
   readonly #procedures: readonly Written[];
   readonly #byName: Map<string, Written> = new Map();
   readonly #taken: ReadonlySet<string>;
@@ -64,6 +66,7 @@ export class ProgramReading implements Surroundings {
     this.places = places;
     this.#taken = new Set(namesBound([header]));
     this.environment = new Map(header.given.map((entry, i) => this.#entry(entry, i)));
+    this.#stored = new Block(this, "/program/aliases");
     for (const line of header.body) if (line.kind === "state") this.#declare(line);
     this.#procedures = proceduresOf(header, faults).map((line, i) => this.#written(line, i));
     for (const procedure of this.#procedures)
@@ -78,6 +81,7 @@ export class ProgramReading implements Surroundings {
     return {
       format: "adjudge.program.v1",
       state: this.#state,
+      ...(this.#stored.statements.length === 0 ? {} : { aliases: this.#stored.statements }),
       environment: [...this.environment.values()],
       procedures: this.#procedures.map(({ name, parameters, read }) => ({
         name: name.text,
@@ -125,7 +129,13 @@ export class ProgramReading implements Surroundings {
     return operandOf(expression, block, target);
   }
 
-  #declare({ locations }: LineOf<"state">): void {
+  #declare({ locations, of }: LineOf<"state">): void {
+    const [first, second] = locations;
+    if (of !== undefined && first !== undefined) {
+      if (second === undefined) this.#declareAlias(first, of);
+      else this.faults.add("text/state", second.place, "one name stands for a view.", "give each a line");
+      return;
+    }
     for (const declaration of locations) {
       const { name, shape = [], kind, isIndex, place } = declaration;
       if (kind !== "value" || isIndex)
@@ -133,7 +143,27 @@ export class ProgramReading implements Surroundings {
       checkDeclaration(declaration, this.faults);
       this.places.add(`/program/state/${this.#state.length}`, place);
       this.#state.push({ name: name.text, shape });
+      this.#stored.bind(name.text, { kind: "reference", name: name.text, shape, place });
     }
+  }
+
+  /** `state tied = w[0:2]` is another name of a location; of all of it, a reshape to its own shape. */
+  #declareAlias({ name, shape, place }: Declaration, of: Expression): void {
+    const stored = this.#stored;
+    const count = stored.statements.length;
+    const whole = of.kind === "name" ? stored.find(of.name) : undefined;
+    const made =
+      whole === undefined ? stored.operand(of, { name: name.text }) : { ...whole, name: name.text };
+    if (whole !== undefined) {
+      const how = { kind: "reshape", shape: [...whole.shape] };
+      stored.push({ do: "view", name: name.text, of: whole.name, how }, place, { of: whole.place });
+    }
+    stored.locateName(place);
+    stored.bind(name.text, made);
+    const message = "another name of a location is a view of it.";
+    const isView = stored.statements.slice(count).every((one) => one.do === "view");
+    if (shape !== undefined || !isView)
+      this.faults.add("text/state", of.place, message, "write state tied = w[0:2]");
   }
 
   #entry(declaration: Declaration, i: number): readonly [string, EnvironmentEntry] {
@@ -179,8 +209,7 @@ export class ProgramReading implements Surroundings {
     const block = new Block(this, `${procedure.pointer}/body`);
     const place = procedure.name.place;
     if (procedure === this.#procedures[0])
-      for (const location of this.#state)
-        block.bind(location.name, { kind: "reference", ...location, place });
+      for (const name of this.#stored.names()) block.bind(name, this.#stored.find({ text: name, place }));
     for (const { name, kind, shape } of procedure.parameters)
       block.bind(name, { kind: kind === "value" ? kind : "reference", name, shape, place });
     readLines(procedure.lines, block);

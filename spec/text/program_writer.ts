@@ -77,17 +77,20 @@ function isSameJson(one: unknown, other: unknown): boolean {
 }
 
 function textOf(program: Program, name: string, isNested: boolean): string {
-  const { state, environment, procedures } = program;
-  const bound = new Set([...state.map((location) => location.name), ...procedures.flatMap(namesOf)]);
+  const { state, aliases = [], environment, procedures } = program;
+  const names = [...state, ...aliases].map((location) => location.name);
+  const bound = new Set([...names, ...procedures.flatMap(namesOf)]);
   const [entry] = procedures;
   const isSole = procedures.length === 1 && entry?.name === "main";
   const body = (procedure: Procedure, indent: string): string[] => {
     const single = isNested ? singleIn(procedure) : new Set<string>();
     return linesOf(procedure.body, indent, { program, bound, single }, procedure.results);
   };
+  const stored = isNested ? singleIn({ body: aliases, results: [] }) : new Set<string>();
   const lines = [
     `program ${nameText(name)}${isSole ? parametersText(entry) : ""}${givenText(environment)}`,
     ...state.map((location) => `  state ${declarationText(location, programNameText)}`),
+    ...linesOf(aliases, "  state ", { program, bound, single: stored }),
     ...(isSole
       ? body(entry, "  ")
       : procedures.flatMap((procedure) => [
@@ -346,7 +349,7 @@ function namesBoundBy(statement: Statement): readonly string[] {
 }
 
 /** The names such as %3 that a procedure uses once. */
-function singleIn({ body, results }: Procedure): ReadonlySet<string> {
+function singleIn({ body, results }: Pick<Procedure, "body" | "results">): ReadonlySet<string> {
   const uses = new Map<string, number>();
   const names = [...statementsIn(body).flatMap(namesUsedBy), ...results.map(({ name }) => name)];
   for (const name of names) uses.set(name, (uses.get(name) ?? 0) + 1);

@@ -173,7 +173,8 @@ export type Line = { readonly place: Place } & (
       readonly given: readonly Declaration[];
       readonly body: Line[];
     }
-  | { readonly kind: "state"; readonly locations: readonly Declaration[] }
+  /** With `of` the one declaration is another name, of what that sees. */
+  | { readonly kind: "state"; readonly locations: readonly Declaration[]; readonly of?: Expression }
   | { readonly kind: "return"; readonly results: readonly Returned[] }
   | {
       readonly kind: "clause";

@@ -286,6 +286,8 @@ export interface HelloReply {
   readonly estimates?: readonly EstimateLaw[];
   /** The statements of programs that it runs; without them it is asked for the graphs of their runs. */
   readonly statements?: readonly StatementKind[];
+  /** It knows other names of persistent locations; else its programs begin with views instead. */
+  readonly aliases?: true;
   /** It brings questions about functions of its own. */
   readonly brings?: boolean;
   /** It says whose random numbers its programs draw. */

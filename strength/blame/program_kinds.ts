@@ -12,6 +12,11 @@ const reads: readonly Blamed[] = ["let", "buffer", "view", "update", "write", "c
  * is there before any statement, a counter is its loop's, and a run that goes on is seen where it should end.
  */
 export const rightlyBlamed: Readonly<Record<string, readonly Blamed[]>> = {
+  alias_is_a_copy: ["", ...writes],
+  alias_parts_when_written: writes,
+  alias_write_not_kept: ["", ...writes],
+  alias_gradient_lost: ["", ...reads],
+  alias_gradient_twice: ["", ...reads],
   write_without_strides: writes,
   write_without_offset: writes,
   read_without_strides: ["view"],

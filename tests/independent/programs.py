@@ -23,6 +23,7 @@ from random_bits import bits_of, threefry
 from views import Fault, View, transformed, whole
 
 PLANTS = (
+    "alias_copied",
     "slice_steps", "unfold_step", "diagonal_offset", "view_copied", "buffer_shared", "write_reads_late",
     "rows_backwards", "mask_inverted", "no_grad_dropped", "detach_dropped", "donation_kept",
     "release_dropped", "fuel_unlimited", "break_ignored", "draw_uncounted", "level_shared",

@@ -87,6 +87,7 @@ export class ProgramRun<T> extends ProgramAccess<T> {
       names.bind(name, reference);
       return reference.location;
     });
+    for (const alias of program.aliases ?? []) names.bind(alias.name, this.viewed(alias, names));
     const given = parameters.map(({ tensor, shape }) => this.made(tensor, shape));
     const results = this.#procedure(entry, given, names);
     const { drawn } = this.#progress;

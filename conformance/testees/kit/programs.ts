@@ -28,7 +28,8 @@ import { memoryOperators, Workbench } from "./workbench.ts";
  * derivatives. A location stands for another tensor after each write, as users of such libraries write it.
  */
 export function eagerPrograms<T>(library: EagerLibrary<T>, description: Description): ProgramEngine {
-  const programs: ProgramDescription = { statements: statementsFor(library, description), draws: "state" };
+  const statements = statementsFor(library, description);
+  const programs: ProgramDescription = { statements, aliases: true, draws: "state" };
   return {
     describePrograms: () => programs,
     async loadProgram(program, dtype) {

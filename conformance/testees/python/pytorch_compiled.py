@@ -10,7 +10,7 @@ import torch
 import torch._dynamo
 from adjudge.kit.adapter import Refused, Unsupported
 from adjudge.kit.programs import Inputs, Left, LoadedProgram, Run
-from pytorch_memory import InPlace, refusing
+from pytorch_memory import InPlace, refusing, seen_otherwise
 from pytorch_source import function_of
 
 # With a lower limit, a program with many graph breaks would run eagerly after some of them.
@@ -37,8 +37,12 @@ class Compiled(InPlace):
         sent: list[tuple[str, torch.Tensor]] = []
         received = {channel: list(tensors) for channel, tensors in run.received.items()}
         locations = [value.clone() for value in inputs.state]
+        # Other names of locations are arguments that share their memory, as tied parameters do.
+        named = dict(zip((location["name"] for location in run.program.state), locations))
+        for alias in run.program.aliases:
+            named[alias["name"]] = seen_otherwise(named[alias["of"]], alias["how"])
         with refusing(), unwrapping():
-            results = self._function(told, sent, received, run.environment, *locations, *inputs.parameters)
+            results = self._function(told, sent, received, run.environment, *named.values(), *inputs.parameters)
         for drawn in told:
             run.draws.tell(drawn)
         return Left(list(results), locations, sent, [], [], run.draws.drawn, run.draws.told)

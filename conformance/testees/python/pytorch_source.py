@@ -106,7 +106,7 @@ class Source:
         """Returns the functions, the entry's last."""
         entry = self._program.entry
         # Only the entry sees the persistent locations.
-        names = [location["name"] for location in self._program.state]
+        names = [known["name"] for known in (*self._program.state, *self._program.aliases)]
         self._function("main", entry, names, False)
         while self._wanted:
             procedure, is_constant, name = self._wanted.pop()
@@ -118,6 +118,9 @@ class Source:
         for location in locations:
             scope.own[location] = Known(self._fresh(), "reference")
             self._lent.add(scope.own[location].written)
+        # The entry is called with a tensor for each name, some of which share memory.
+        for alias in self._program.aliases if locations else ():
+            self._joined(scope.own[alias["name"]].written, scope.own[alias["of"]].written)
         for parameter in procedure["parameters"]:
             kind = "value" if parameter["kind"] == "value" else "reference"
             scope.own[parameter["name"]] = Known(self._fresh(), kind)

@@ -1,3 +1,4 @@
+import { aliasMutants } from "./aliases.ts";
 import { branchMutants } from "./branches.ts";
 import { callMutants } from "./calls.ts";
 import { constantMutants } from "./constants.ts";
@@ -30,4 +31,5 @@ export const programMutants: readonly ProgramMutant[] = [
   ...constantMutants,
   ...customMutants,
   ...surroundingsMutants,
+  ...aliasMutants,
 ];

@@ -69,6 +69,18 @@ const handedBack: Idiom = (writing, reach) => {
   view.update("add", view);
 };
 
+/** A persistent location is read under one of its names, overwritten under another, and read again. */
+const renamed: Idiom = ({ builder, random }, { persistent, values }) => {
+  const [first, second] = persistent;
+  if (first === undefined) return;
+  const other = second ?? first;
+  const [read, written] = happens(random, 1, 2) ? [first, other] : [other, first];
+  values.push(read.multiply(read));
+  if (happens(random, 1, 2)) written.update("multiply", 2);
+  else written.write(builder.multiply(written, written));
+  values.push(read.read());
+};
+
 /** In each turn a number says which place of a location is written, and then changes. */
 const placed: Idiom = (writing, reach) => {
   const { builder, random } = writing;
@@ -231,6 +243,7 @@ export function writeIdiom(writing: Writing, reach: Reach): void {
     broadcast,
     windowed,
     handedBack,
+    renamed,
     placed,
     decided,
     given,

@@ -47,13 +47,29 @@ export class Writer {
   /** Writes the entry's body and returns its results; if `isFaulty`, it ends with an error. */
   write(inputs: readonly Shape[], stored: readonly Shape[], isFaulty: boolean): readonly ProgramOperand[] {
     const values = inputs.map((shape, i) => this.#builder.input(`x${i}`, shape));
-    const persistent = stored.map((shape, i) => this.#builder.state(`s${i}`, shape));
+    const persistent = stored.flatMap((shape, i) => this.#stored(shape, `s${i}`, `t${i}`));
     // A location for each input gives the first statements something to write to.
     const references = [...persistent, ...values.map((value) => this.#builder.buffer(value))];
     const reach: Reach = { values, references, persistent, counters: [], depth: 0, isInLoop: false };
     while (this.#left > 0) this.#act(reach);
     if (isFaulty) writeError(this.#writing, reach);
     return [...reach.values.slice(-2), ...reach.references.slice(-3)];
+  }
+
+  /** Declares a persistent location, and in half of the programs another name of it or of a part. */
+  #stored(shape: Shape, name: string, other: string): readonly ProgramReference[] {
+    const location = this.#builder.state(name, shape);
+    if (happens(this.#random, 1, 2)) return [location];
+    const options: readonly [readonly Transform[], ...(readonly Transform[])[]] = [
+      [],
+      [{ kind: "permute", axes: shape.map((_, axis) => shape.length - 1 - axis) }],
+      [{ kind: "reshape", shape: [sizeOf(shape)] }],
+      [
+        { kind: "reshape", shape: [sizeOf(shape)] },
+        { kind: "slice", starts: [Math.min(1, sizeOf(shape) - 1)], sizes: [1], steps: [1] },
+      ],
+    ];
+    return [location, this.#builder.alias(other, location, ...oneOf(this.#random, options))];
   }
 
   #act(reach: Reach): void {

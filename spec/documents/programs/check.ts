@@ -20,6 +20,7 @@ import {
 import { parseJson } from "../../wire/index.ts";
 import { checkerOfSaid } from "./check_call.ts";
 import { checkBlock } from "./check_statement.ts";
+import { checkAlias } from "./check_view.ts";
 import {
   bind,
   checkShape,
@@ -36,6 +37,7 @@ import {
 
 interface Outline {
   readonly state: readonly unknown[];
+  readonly aliases?: readonly unknown[];
   readonly environment: readonly unknown[];
   readonly procedures: readonly unknown[];
 }
@@ -59,9 +61,9 @@ export function checkProgramText(text: string): Result<Program, Issue[]> {
  * seen.
  * Law: the program returned passes again and comes back equal.
  * Fails: `schema/…`, `shape/…`, `graph/…` of an operator, `program/name`, `program/name-twice`,
- * `program/kind`, `program/shape`, `program/index`, `program/write`, `program/procedure`, `program/entry`,
- * `program/leave`, `program/derivative`, `program/nesting`, `program/too-long`. Cost: linear in the document
- * and in the primitives of its operators.
+ * `program/kind`, `program/copy`, `program/shape`, `program/index`, `program/write`, `program/procedure`,
+ * `program/entry`, `program/leave`, `program/derivative`, `program/nesting`, `program/too-long`. Cost: linear
+ * in the document and in the primitives of its operators.
  */
 export function checkProgram(json: unknown): Result<Program, Issue[]> {
   const outline = readOutline(json);
@@ -89,6 +91,8 @@ export function checkProgram(json: unknown): Result<Program, Issue[]> {
     issues,
     count: { statements: 0 },
   };
+  for (const [i, entry] of (outline.value.aliases ?? []).entries())
+    checkAlias(entry, `/aliases/${i}`, globals, issues);
   for (const [i, procedure] of procedures.entries()) {
     if (issues.length >= MAXIMUM_ISSUES || procedure === undefined) continue;
     checkProcedure(procedure, `/procedures/${i}`, i === 0 ? globals : undefined, surroundings);

@@ -1,13 +1,41 @@
 import {
   type Index,
+  knownNumber,
   type NameScope,
+  type StatementOf,
   startsOf,
   type Transform,
   transformed,
   wholeView,
 } from "../../programs/index.ts";
+import { outlineOf, type Validator } from "../../schema/registry.ts";
 import { type Issue, quote } from "../../shapes/index.ts";
-import { checkShape, type Known, lookUp, referenceTo } from "./known.ts";
+import { bind, checkShape, type Known, lookUp, referenced, referenceTo } from "./known.ts";
+
+const readAlias: Validator<StatementOf<"view">> = outlineOf(
+  "program-outline.schema.json#/$defs/statement_view",
+);
+
+/** Checks another name of a persistent location, which is a view and no copy [SEMANTICS §10.18]. */
+export function checkAlias(json: unknown, pointer: string, scope: NameScope<Known>, issues: Issue[]): void {
+  const alias = readAlias(json, pointer);
+  if (!alias.ok) {
+    issues.push(...alias.error);
+    return;
+  }
+  const { name, of, how } = alias.value;
+  const found = referenced(of, `${pointer}/of`, scope, issues);
+  const seen = found && checkTransform(found, how, `${pointer}/how`, scope, issues);
+  bind(scope, name, seen ?? { kind: "unknown" }, `${pointer}/name`, issues);
+  const moved = seen && found.view && transformed(found.view, how, knownNumber);
+  if (moved?.ok !== true || moved.value !== undefined) return;
+  issues.push({
+    code: "program/copy",
+    pointer: `${pointer}/how`,
+    message: `${quote(name)} would be a copy: no strides see the elements in this order.`,
+    hint: "let another name of a persistent location see it by a transform that is a view",
+  });
+}
 
 /** Finds what a transform sees, whatever its counters are; `undefined` if something is wrong. */
 export function checkTransform(

@@ -2,6 +2,7 @@
 export { checkProgram } from "./check.ts";
 export { checkCount, checkerOfSaid } from "./check_call.ts";
 export { checkBlock, checkNext, checkPlace, checkRead } from "./check_statement.ts";
+export { checkAlias } from "./check_view.ts";
 export {
   bind,
   checkShape,

@@ -752,7 +752,7 @@ class Session:
         if adapter.memory is None:
             return reply
         draws = "own" if adapter.memory.own_draws else "state"
-        return {**reply, "statements": list(adapter.statements), "draws": draws}
+        return {**reply, "statements": list(adapter.statements), "aliases": True, "draws": draws}
 
 
 def parse_request(line: bytes) -> dict[str, Any]:

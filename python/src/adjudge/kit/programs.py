@@ -391,6 +391,8 @@ class Run:
         names = Names()
         places = [self._located(array) for array in state]
         names.own.update(zip((location["name"] for location in self.program.state), places))
+        for alias in self.program.aliases:
+            self._do_view(alias, names)
         values = [self._made(parameter) for parameter in parameters]
         results = self._procedure(self.program.entry, values, Names(names))
         return Left(
@@ -893,6 +895,7 @@ class LoadedProgram:
         self.memory: Memory = adapter.memory
         self.source = source
         self.state = source["state"]
+        self.aliases = source.get("aliases", ())
         self.entry = source["procedures"][0]
         self._procedures = {procedure["name"]: procedure for procedure in source["procedures"]}
         self._nodes: dict[int, Node] = {}
@@ -901,7 +904,7 @@ class LoadedProgram:
         self._held: Optional[tuple[list[np.ndarray], Any]] = None
         self.retains = False
         # How each view of the program sees.
-        self.views: list[Mapping[str, Any]] = []
+        self.views: list[Mapping[str, Any]] = [alias["how"] for alias in self.aliases]
         for procedure in source["procedures"]:
             self._look_at(procedure["body"])
 
