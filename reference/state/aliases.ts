@@ -105,7 +105,13 @@ function gathered(program: Program): Gathered {
     bind({ procedure: undefined, name: location.name, binder: location }, [location], [], globals, all);
   }
   for (const alias of program.aliases ?? [])
-    bind({ procedure: undefined, name: alias.name, binder: alias }, [], [globals.find(alias.of)], globals, all);
+    bind(
+      { procedure: undefined, name: alias.name, binder: alias },
+      [],
+      [globals.find(alias.of)],
+      globals,
+      all,
+    );
   for (const procedure of program.procedures) {
     const isEntry = procedure === entry;
     const scope = new NameScope<Binder>(isEntry ? globals : undefined);

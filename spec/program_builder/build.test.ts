@@ -24,6 +24,29 @@ const mistakes: Readonly<Record<string, readonly [code: string, write: Mistaken]
       passed();
     },
   ],
+  "another name of a location that is a copy": [
+    "program/copy",
+    ({ state, alias }, passed) => {
+      const turned = alias("turned", state("w", [2, 3]), { kind: "permute", axes: [1, 0] });
+      alias("row", turned, { kind: "reshape", shape: [6] });
+      passed();
+    },
+  ],
+  "another name of a location that is made within a call": [
+    "program/name",
+    ({ input, buffer, alias }, passed) => {
+      alias("tied", buffer(input("x")));
+      passed();
+    },
+  ],
+  "another name of a location that an input has": [
+    "program/name-twice",
+    ({ input, state, alias }, passed) => {
+      input("x", [2]);
+      alias("x", state("w", [2]));
+      passed();
+    },
+  ],
   "two entries of Δ of one name": [
     "program/name-twice",
     ({ parameter, indices }, passed) => {

@@ -3,6 +3,7 @@ import { checkProgram } from "../documents/index.ts";
 import { program } from "../program_builder/index.ts";
 import type { Program, Statement } from "../programs/index.ts";
 import { frameOf } from "./fault.ts";
+import { programText } from "./program_writer.ts";
 import { readText } from "./read.ts";
 
 /** The document that a text denotes, as JSON. Throws what is wrong with the text, if it denotes none. */
@@ -49,6 +50,43 @@ describe("A line means statements", () => {
       return [add(negative(multiply(2, sin(x))), divide(pow(q, 2), 3))];
     });
     expect(written).toEqual(built);
+  });
+
+  test("of other names of locations, in the order of the builder", () => {
+    const text = `program f(x: [2])
+  state flat: [6]
+  state weight = flat[0:4].reshape([2, 2])
+  state tied = weight.permute(1, 0)
+  state whole = flat
+  tied[0] += x
+  return whole`;
+    const built: Program = program(({ input, state, alias }) => {
+      const x = input("x", [2]);
+      const flat = state("flat", [6]);
+      const part = { kind: "slice", starts: [0], sizes: [4], steps: [1] } as const;
+      const weight = alias("weight", flat, part, { kind: "reshape", shape: [2, 2] });
+      const tied = alias("tied", weight, { kind: "permute", axes: [1, 0] });
+      const whole = alias("whole", flat);
+      tied.view({ kind: "slice", starts: [0, 0], sizes: [1, 2], steps: [1, 1] }).update("add", x);
+      return [whole];
+    });
+    expect(documentIn(text)).toEqual(built);
+    expect(documentIn(programText(built))).toEqual(built);
+    expect(programText(built)).toContain("  state weight = flat[0:4].reshape([2, 2])\n");
+  });
+
+  test.each([
+    ["state b = w * 2", "text/state", "w * 2"],
+    ["state b = v[0]", "text/name", "v"],
+    ["state b: [2, 3] = w", "text/state", "w"],
+    ["state b, c = w", "text/state", "c"],
+    ["state b = w.permute(1, 0).reshape([6])", "program/copy", "w.permute(1, 0).reshape([6])"],
+  ])("but not where %s is no view of one", (line, code, marked) => {
+    const text = `program f(x: [3])\n  state w: [2, 3]\n  ${line}\n  return w\n`;
+    const read = readText(text);
+    const [fault] = read.ok ? [] : read.error;
+    expect(fault?.code).toBe(code);
+    expect(text.slice(fault?.place.start, fault?.place.end)).toBe(marked);
   });
 
   test("of numbers and names of Δ, which take the shape that is due", () => {

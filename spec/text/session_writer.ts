@@ -63,10 +63,8 @@ export function expectedLines({
 
 /** Writes a wrong program that stands below a vector. Law: it is read as the same, behind the right one. */
 export function wrongText(name: string, { part, program }: WrongProgram, style?: Style): string {
-  // The first line and the locations are those of the right program.
-  const body = programText(program, name, style)
-    .split("\n")
-    .slice(1 + program.state.length);
+  // The first line is that of the right program.
+  const body = programText(program, name, style).split("\n").slice(1);
   return [`wrong ${nameText(name)}${part === "sweep" ? " sweep" : ""}`, ...body].join("\n");
 }
 

@@ -315,6 +315,39 @@ describe("checkProgram", () => {
     expect(firstIssue(withBody(...body))).toBe(issue);
   });
 
+  const view = (name: string, of: string, how: object): unknown => ({ do: "view", name, of, how });
+  const turned = view("v", "s", { kind: "permute", axes: [1, 0] });
+
+  test.each([
+    ["a copy", [turned, view("w", "v", { kind: "reshape", shape: [6] })], "program/copy /aliases/1/how"],
+    ["what there is not", [view("v", "t", { kind: "permute", axes: [1, 0] })], "program/name /aliases/0/of"],
+    ["itself", [view("s", "s", { kind: "permute", axes: [1, 0] })], "program/name-twice /aliases/0/name"],
+    [
+      "more than the location",
+      [view("v", "s", { kind: "reshape", shape: [7] })],
+      "shape/reshape /aliases/0/how",
+    ],
+    [
+      "a place that a counter says",
+      [view("v", "s", { kind: "slice", starts: ["k", 0], sizes: [1, 3], steps: [1, 1] })],
+      "program/name /aliases/0/how/starts/0",
+    ],
+    ["no view", [letOf("v", "exp", "s")], "schema/required /aliases/0"],
+    [
+      "a parameter too",
+      [view("x", "s", { kind: "permute", axes: [1, 0] })],
+      "program/name-twice /procedures/0/parameters/0/name",
+    ],
+  ])("refuses another name of a location that is %s, with its place", (_, aliases, issue) => {
+    expect(firstIssue({ ...Object(withBody()), aliases })).toBe(issue);
+  });
+
+  test("takes another name of a location that is a view, and writes through it", () => {
+    const write = { do: "write", to: "v", from: "v" };
+    expect(firstIssue({ ...Object(withBody(write)), aliases: [turned] })).toBe("none");
+    expect(firstIssue(withBody(write))).not.toBe("none");
+  });
+
   test("refuses an entry that asks for a location, and two procedures of one name", () => {
     const [main, double] = everyStatement.procedures;
     expect(firstIssue({ ...everyStatement, procedures: [double, main] })).toBe(
