@@ -23,8 +23,8 @@ from random_bits import bits_of, threefry
 from views import Fault, View, transformed, whole
 
 PLANTS = (
-    "alias_copied",
-    "slice_steps", "unfold_step", "diagonal_offset", "view_copied", "buffer_shared", "write_reads_late",
+    "slice_steps", "unfold_step", "diagonal_offset", "view_copied", "alias_copied", "buffer_shared",
+    "write_reads_late",
     "rows_backwards", "mask_inverted", "no_grad_dropped", "detach_dropped", "donation_kept",
     "release_dropped", "fuel_unlimited", "break_ignored", "draw_uncounted", "level_shared",
     "said_ignored",
@@ -449,6 +449,10 @@ def executed(question: dict, faults: set) -> dict:
         scope.names[declared["name"]] = inputs[i] if is_value else own
         if i >= len(entry["parameters"]):
             stored.append(own)
+    for alias in program.get("aliases", []):
+        run.do_view(alias, scope)
+        if "alias_copied" in faults:
+            scope.names[alias["name"]] = run.copied(run.read(scope.find(alias["name"])))
     results = run.body(entry, scope)
     state = [run.read(reference) for reference in stored]
     left = [*results, *state, *(value for _, value in run.sent)]
