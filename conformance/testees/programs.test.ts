@@ -49,6 +49,7 @@ describe.each(adapters)("$name runs programs", ({ engine, modes, programs, wrong
   it("promises all statements but checkpoint, in its modes, and draws what is told", () => {
     expect(engine.programs?.describePrograms()).toEqual({
       statements: statementKinds.filter((kind) => kind !== "checkpoint"),
+      aliases: true,
       draws: "state",
     });
     expect(engine.describe().modes).toEqual(modes);

@@ -54,7 +54,7 @@ export const everyStatement: Program = {
         { do: "buffer", name: "scratch", from: "x" },
         { do: "write_rows", to: "scratch", rows: ["k", 0, "k"], op: "add", from: "three" },
         { do: "write_where", to: "scratch", mask: "x", from: "one" },
-        { do: "write_where", to: "scratch", mask: "x", op: "minimum", from: "one" },
+        { do: "write_where", to: "scratch", mask: "x", op: "multiply", from: "one" },
         { do: "let", name: "n", op: "sum", attributes: { axes: [0], keepdims: false }, operands: ["middle"] },
         { do: "if", condition: "n", body: [{ do: "retain", of: "n" }], otherwise: [] },
         {

@@ -100,6 +100,7 @@ describe("an eager library asked programs", () => {
     const said = (some: EagerLibrary<Tiny>) => eagerEngine(some).programs?.describePrograms();
     expect(said(library)).toEqual({
       statements: statementKinds.filter((kind) => kind !== "checkpoint"),
+      aliases: true,
       draws: "state",
     });
     const { concat: _, stop_gradient: _stop, ...operators } = library.operators;

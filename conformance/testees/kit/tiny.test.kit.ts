@@ -55,6 +55,8 @@ export function tinyLibrary(): TinyLibrary {
     );
   };
   const add = (x: Tiny, y: Tiny): Tiny => elementwise((a, b) => a + b, [x, y], [same, same]);
+  const negative = (x: Tiny): Tiny => elementwise((a) => -a, [x], [negative]);
+  const subtract = (x: Tiny, y: Tiny): Tiny => elementwise((a, b) => a - b, [x, y], [same, negative]);
   const multiply = (x: Tiny, y: Tiny): Tiny =>
     elementwise((a, b) => a * b, [x, y], [(c) => multiply(c, share(y)), (c) => multiply(c, share(x))]);
   const exp = (x: Tiny): Tiny => {
@@ -106,6 +108,7 @@ export function tinyLibrary(): TinyLibrary {
     operators: {
       stop_gradient: (_, [x]) => made(x.shape, release(x).data),
       add: (_, [x, y]) => add(x, y),
+      subtract: (_, [x, y]) => subtract(x, y),
       multiply: (_, [x, y]) => multiply(x, y),
       exp: (_, [x]) => exp(x),
       where: (_, [condition, x, y]) => where(condition, x, y),
