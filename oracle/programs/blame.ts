@@ -19,9 +19,10 @@ export interface ProgramBlame {
 
 /**
  * Names the statement to blame: the first after which the engine's own values, tangents or cotangents are
- * wrong, found by asking beginnings of the program. A statement around others is named where those are
- * answered rightly without it. Cost: a question for each statement executed up to there, and one about the
- * graph of the run.
+ * wrong, found by asking beginnings of the program, or an earlier one that left something behind. A statement
+ * around others is named where those are answered rightly without it; none where the results are wrong
+ * together alone. Cost: a question for each statement executed up to there, one for each around others and
+ * each name there, and one about the graph of the run.
  */
 export async function blameProgram(
   engine: Engine,

@@ -84,6 +84,7 @@ export async function* namedProgramMutants(
 /** Tells whether a statement updates a location by what is in that location itself, under any names. */
 function isUpdateByItself(statement: Statement | undefined, program: Program): boolean {
   if (statement?.do !== "update") return false;
+  if (statement.to === statement.from) return true;
   const { overwritings, aliasing } = sharingOf(program);
   return overwritings.some(
     ({ statement: one, target, source }) =>
