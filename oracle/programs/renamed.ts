@@ -1,7 +1,7 @@
 import { type Block, blocksOf, type Statement, statementsIn } from "../../spec/programs/index.ts";
 import type { Origins } from "./origins.ts";
 
-/** These properties of statements have names, or lists of names; a computed place is one, and a number none. */
+/** These properties of statements have names, or lists of them; a computed place has one, a number none. */
 const named: ReadonlySet<string> = new Set([
   "condition",
   "counter",
@@ -27,7 +27,7 @@ export function freshNames(block: Block, origins: Origins): Map<string, string> 
   );
 }
 
-/** Returns the block with other names where `names` has some, where they are bound and where they are read. */
+/** Returns the block with other names where `names` has some, bound or read. */
 export function renamed(block: Block, names: ReadonlyMap<string, string>, origins: Origins): Block {
   const within = (inner: Block): Block =>
     inner.map((statement) => {

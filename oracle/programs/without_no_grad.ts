@@ -15,8 +15,8 @@ import { freshNames, renamed } from "./renamed.ts";
 import { withBody } from "./written_out.ts";
 
 /**
- * Returns statements that do behind `before`, without a `no_grad`, what its body does: each value is detached.
- * A detachment is taken for the `no_grad` itself.
+ * Returns statements that do behind `before`, without a `no_grad`, what its body does: each value is
+ * detached. A detachment is taken for the `no_grad` itself.
  */
 export function withoutNoGrad(
   { program }: ProgramCase,

@@ -135,7 +135,7 @@ export function turnOf(loop: StatementOf<"for">, turn: number, origins: Origins)
 /** A loop with more turns is not written out whole. */
 export const MOST_TURNS = 48;
 
-/** Returns all turns of a loop, one after the other, with names of their own; `undefined` if they are many. */
+/** Returns all turns of a loop in order, with names of their own; `undefined` if they are many. */
 export function turnsOf(loop: StatementOf<"for">, origins: Origins): Block | undefined {
   if (loop.times > MOST_TURNS) return undefined;
   return Array.from({ length: loop.times }, (_, turn) => {
@@ -145,9 +145,9 @@ export function turnsOf(loop: StatementOf<"for">, origins: Origins): Block | und
 }
 
 /**
- * Returns the block with a loop in it that does not count: where it is left, in its turn number `turn`, its
- * counter is a number in this and all later turns. `undefined` if it is left in none, not always in one, or in
- * a late one. Cost: a run for each turn.
+ * Returns the block with a loop in it that does not count: from the turn in which it is left, its counter is
+ * that turn's number in all turns. `undefined` if it is left in none, not always in one, or in a late one.
+ * Cost: a run for each turn.
  */
 export function withoutCounting(
   given: ProgramCase,

@@ -196,7 +196,7 @@ export function isRightlyBlamed(fault: string, statement: Statement | undefined)
   return meantBy(statement).some((kind) => kinds.includes(kind));
 }
 
-/** Lists the kinds of the plain statements that one stands for, with its own [SEMANTICS §10.3]. */
+/** Lists the kinds of the plain statements that one stands for (`plainOf`), with its own. */
 function meantBy(statement: Statement | undefined): readonly Blamed[] {
   if (statement === undefined) return [""];
   switch (statement.do) {
