@@ -522,6 +522,37 @@ export const faults: Readonly<Record<string, Fault>> = {
   derivative_of_the_first_result: everywhere("all", (statement) =>
     statement.do === "differentiate" ? [{ ...statement, of: 0 }] : undefined,
   ),
+  own_derivative_ignored: everywhere("all", (statement) => {
+    if (statement.do !== "custom") return undefined;
+    const { derivative: _, ...called } = statement;
+    return [{ ...called, do: "call" }];
+  }),
+  mark_forgotten: everywhere("all", (statement, about) => {
+    if (statement.do !== "custom") return undefined;
+    const marked = statement.operands.filter(about.isReference);
+    return [
+      ...marked.map((from): Statement => ({ do: "buffer", name: `${from}~before`, from })),
+      statement,
+      ...marked.flatMap((to): Statement[] => [
+        applied(`${to}~still`, "stop_gradient", [`${to}~before`]),
+        applied(`${to}~zero`, "subtract", [`${to}~still`, `${to}~before`]),
+        applied(`${to}~value`, "stop_gradient", [to]),
+        applied(`${to}~after`, "subtract", [`${to}~value`, `${to}~zero`]),
+        { do: "write", to, from: `${to}~after` },
+      ]),
+    ];
+  }),
+  hook_ignored: renaming((statement) =>
+    statement.do === "hook" ? [statement.name, statement.of] : undefined,
+  ),
+  hook_called_twice: everywhere("all", (statement) =>
+    statement.do === "hook"
+      ? [
+          { ...statement, name: `${statement.name}~` },
+          { ...statement, of: `${statement.name}~` },
+        ]
+      : undefined,
+  ),
   last_seed_only: {
     kind: "call",
     part: "sweep",

@@ -192,6 +192,9 @@ class JaxMemory(Functional):
             self._forward -= 1
 
     def custom(self, own: Custom, operands: Arrays) -> Made:
+        if own.is_traced:
+            return super().custom(own, operands)
+
         def made(arrays: Arrays) -> tuple[list[Arrays], Arrays]:
             whole = own.value(arrays)
             return [list(whole.values), list(whole.after)], list(whole.saved)

@@ -101,7 +101,9 @@ class Made:
 class Custom:
     """A function, and another one of the same operands, then of what was saved, which says its derivative."""
 
-    def __init__(self, value: Callable[[Arrays], Made], derivative: Function, marked: Sequence[int], places: Mapping[int, Any]) -> None:
+    def __init__(self, value: Callable[[Arrays], Made], derivative: Function, marked: Sequence[int], places: Mapping[int, Any], is_traced: bool) -> None:
+        # If a library traces what is around, `value` counts draws there, and no function of its own may.
+        self.is_traced = is_traced
         self.value = value
         self.derivative = derivative
         # The operands that it overwrites, and the references that it overwrites them through, if it does.
@@ -783,7 +785,7 @@ class Run:
             self._read(name, names) if parameter["kind"] == "reference" or place in places else self._copied(name, names).array
             for place, (name, parameter) in enumerate(zip(statement["operands"], derivative["parameters"]))
         ]
-        return Custom(value, said, marked, places), operands
+        return Custom(value, said, marked, places, not isinstance(drawn, int)), operands
 
     def _within(self, procedure: Mapping[str, Any], bound: Sequence[Bound], is_constant: bool) -> list[Array]:
         """Runs a procedure none of whose values is counted."""
