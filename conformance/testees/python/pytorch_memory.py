@@ -326,13 +326,16 @@ class Said(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, *cotangents: torch.Tensor) -> tuple[Optional[torch.Tensor], ...]:
-        kept, saved = ctx.saved_tensors[: ctx.count], ctx.saved_tensors[ctx.count :]
+        # PyTorch computes what a checkpoint saved again, each time that it is asked.
+        tensors = ctx.saved_tensors
+        kept, saved = tensors[: ctx.count], tensors[ctx.count :]
         return (None, *pulled_back(lambda xs: ctx.box.own.derivative([*xs, *saved]), kept, cotangents))
 
     @staticmethod
     def jvp(ctx: Any, *tangents: Optional[torch.Tensor]) -> tuple[torch.Tensor, ...]:
         own, (_, *given) = ctx.box.own, tangents
-        kept, saved = ctx.saved_tensors[: ctx.count], ctx.saved_tensors[ctx.count :]
+        tensors = ctx.saved_tensors
+        kept, saved = tensors[: ctx.count], tensors[ctx.count :]
         along = [torch.zeros_like(x) if tangent is None else tangent for x, tangent in zip(kept, given)]
         _, moved = torch.func.jvp(lambda *xs: tuple(own.derivative([*xs, *saved])), kept, tuple(along))
         results, first = list(moved), len(moved) - len(own.marked)
