@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { suiteVectors } from "../../conformance/index.ts";
 import { checkGraphText, type Graph, graph, nodeId, type Result } from "../../spec/index.ts";
@@ -75,6 +76,21 @@ describe("adjudge derive", () => {
       expect(byName.out).not.toBe((await asked("%2")).out);
       expect((await asked("los")).notes).toContain('did you mean "loss"?');
     }
+  });
+
+  test("--check says that deriving and lowering may be done in either order, or why that is not asked", async () => {
+    const path = join(folder, "layer.adj");
+    await writeFile(path, "graph layer(x: [2, 3], w: [3, 2])\n  h = log(exp(x @ w) + 1)\n  sum(h * h)\n");
+    const { code, out } = await adjudge("derive", path, "--mode", "vjp", "--check");
+    expect(code).toBe(exitCodes.agrees);
+    expect(out).toContain("# ✓ 12 numbers of the gradient, the same at 3 points over the rationals, with\n");
+    expect(out).toMatch(/^# {3}lowered, then derived, and after dead_code, /m);
+    expect(out.split("\n").filter((line) => line.length > 80)).toEqual([]);
+    const refused = await adjudge("derive", path, "--mode", "jvp", "--check");
+    expect([refused.code, refused.notes]).toEqual([exitCodes.badInput, expect.stringContaining("of a vjp")]);
+    const tanhPath = fileURLToPath(new URL("../../docs/examples/tanh.adj", import.meta.url));
+    const tanh = await adjudge("derive", tanhPath, "--mode", "vjp", "--check");
+    expect(tanh.notes).toContain("a rule may use an identity");
   });
 
   test("--by transposition prints other nodes for the same inputs and results", async () => {

@@ -26,13 +26,17 @@ interface DeriveFlags {
   readonly by: "rules" | "transposition";
   readonly json?: boolean;
   readonly output?: string;
+  readonly check?: boolean;
 }
 
 const description = `Prints the derivative of a graph as a graph of primitives. Its inputs are the graph's, then the seeds: with
 vjp a cotangent for each of --of, with jvp a tangent for each of --wrt. FILE is a graph, a case or a vector.
 
 --order 2 derives the derived graph: all its results, with respect to the same inputs, in the mode of
---then. vjp twice, or vjp then jvp, is a Hessian-vector product. docs/derivatives.md says more.`;
+--then. vjp twice, or vjp then jvp, is a Hessian-vector product. docs/derivatives.md says more.
+
+--check lowers and plans the derivative, as compiled engines do, and plans the graph with the planner's own
+pullbacks: over the rationals both have the same numbers after each pass. The exit code is 70 if not.`;
 
 /** Adds `adjudge derive FILE`, which writes the derivative of a graph as a graph. */
 export function deriveCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
@@ -56,6 +60,7 @@ export function deriveCommand(program: Command, terminal: Terminal, end: (code: 
         .choices(["rules", "transposition"])
         .default("rules"),
     )
+    .option("--check", "confirm that deriving and lowering may be done in either order; of a vjp, once")
     .option("--json", "print the derived graph as a file (adjudge.graph.v1)")
     .option("-o, --output <file>", "write that file")
     .action(async (file: string, flags: DeriveFlags) => end(await run(file, flags, terminal)));
@@ -69,11 +74,17 @@ async function run(file: string, flags: DeriveFlags, terminal: Terminal): Promis
   return exitCodes.badInput;
 }
 
-async function derivedFrom(file: string, flags: DeriveFlags): Promise<Result<DerivedAgain, Issue[]>> {
+/** A derivative, with what a check of it says. */
+interface Checked extends DerivedAgain {
+  readonly checked: readonly string[];
+}
+
+async function derivedFrom(file: string, flags: DeriveFlags): Promise<Result<Checked, Issue[]>> {
   const writable = flags.output === undefined ? ok(undefined) : await checkWritable(flags.output);
   if (!writable.ok) return writable;
   const { mode, order } = flags;
   const further = Array.from({ length: order - 1 }, () => flags.then ?? mode);
+  if (flags.check === true && (mode !== "vjp" || order > 1)) return fail([notChecked]);
   if (flags.by === "transposition" && [mode, ...further].includes("jvp")) return fail([notTransposed]);
   const given = await namedGraphIn(file);
   if (!given.ok) return given;
@@ -81,8 +92,20 @@ async function derivedFrom(file: string, flags: DeriveFlags): Promise<Result<Der
   const asked = askedIds(graph, flags, "derive", given.value);
   if (!asked.ok) return asked;
   const once: DeriveOnce = flags.by === "rules" ? derive : deriveByTransposition;
-  return deriveAgain(graph, { mode, ...asked.value }, further, once);
+  const derived = deriveAgain(graph, { mode, ...asked.value }, further, once);
+  if (!derived.ok || flags.check !== true)
+    return derived.ok ? ok({ ...derived.value, checked: [] }) : derived;
+  const { checkedSquare } = await import("./derive_check.ts");
+  const checked = checkedSquare(graph, asked.value, once);
+  return checked.ok ? ok({ ...derived.value, checked: checked.value }) : checked;
 }
+
+const notChecked: Issue = {
+  code: "flag/inapplicable",
+  pointer: "",
+  message: "--check is of a vjp, derived once.",
+  hint: "leave --check out, or ask for --mode vjp without --order",
+};
 
 const notTransposed: Issue = {
   code: "flag/inapplicable",
@@ -93,7 +116,7 @@ const notTransposed: Issue = {
 
 /** Prints or writes the derived graph. With `--json` everything said about it goes to standard error. */
 async function deliver(
-  { graph, seeds, results, words }: DerivedAgain,
+  { graph, seeds, results, words, checked }: Checked,
   { json, output }: DeriveFlags,
   terminal: Terminal,
 ): Promise<Result<void, Issue[]>> {
@@ -111,5 +134,6 @@ async function deliver(
   if (isText) for (const line of showGraph(graph)) terminal.out(line);
   for (const id of seeds) tell(`seed ${id}: ${graph.inputs[id]?.name}`);
   for (const [place, id] of results.entries()) tell(`result ${id}: ${words[place]}`);
+  for (const line of checked) tell(line);
   return ok(undefined);
 }

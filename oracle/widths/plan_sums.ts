@@ -1,10 +1,11 @@
 import {
+  type Heard,
   type LoopProgram,
   type Passes,
   plan,
-  type RewriteName,
   rewrites,
   soundPasses,
+  watched,
 } from "../../engines/compile/plan/index.ts";
 import type { BoundedSum } from "../../reference/numerics/index.ts";
 import { knownOf, livesIn, loweredFor, moving, type SumsAsked } from "./graph_sums.ts";
@@ -46,45 +47,11 @@ export function planSums(
     said.push(...restated);
   };
   state("lowering", program, false);
-  const heard = <N extends keyof Passes & RewriteName>(name: N, before: LoopProgram, after: LoopProgram) => {
+  const heard: Heard = (name, before, after) => {
     if (after !== before) state(name, after, rewrites[name].sums === "kept");
   };
   const options = { regime: "fast", precision: "float64", passes: watched(passes, heard) } as const;
   plan(program, options);
   plan(program, { ...options, budgetBytes: 0 });
   return steps;
-}
-
-/** Wraps the passes so that each reports the program before and after it. */
-function watched(
-  passes: Passes,
-  heard: (name: keyof Passes & RewriteName, before: LoopProgram, after: LoopProgram) => void,
-): Passes {
-  const names = [
-    "dead_code",
-    "units",
-    "zeros",
-    "view_composition",
-    "common_subexpressions",
-    "accumulation_in_place",
-    "map_fusion",
-    "fold_fusion",
-  ] as const;
-  const listening = names.map((name) => [
-    name,
-    (program: LoopProgram, isFrugal?: boolean) => {
-      const step = passes[name](program, isFrugal);
-      heard(name, program, step.program);
-      return step;
-    },
-  ]);
-  return {
-    ...passes,
-    ...Object.fromEntries(listening),
-    checkpointing(program, options) {
-      const cut = passes.checkpointing(program, options);
-      heard("checkpointing", program, cut.program);
-      return cut;
-    },
-  };
 }

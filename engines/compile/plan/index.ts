@@ -42,6 +42,7 @@ export { writtenOut } from "./written_out.ts";
 export { type Passes, type PlanOptions, plan, soundPasses } from "./planned.ts";
 export { type Regime, type RewriteName, rewrites } from "./rewrite.ts";
 export type { Pass } from "./rewrites/rewritten.ts";
+export { type Heard, watched } from "./watched.ts";
 
 // Passes share these helpers for accesses, for the reads of bodies, and for simplifying applications.
 

@@ -2,6 +2,7 @@ import type { Obligation } from "../obligation.ts";
 import { checkpointingObligation } from "./checkpointing.ts";
 import { polynomialGraphs, polynomialObligation } from "./polynomials.ts";
 
+export { adjointSquare, brokenSteps, type Square } from "./adjoint_square.ts";
 export { drawGraph } from "./generate.ts";
 
 /** States what holds of whole generated graphs for all inputs. */
