@@ -29,7 +29,7 @@ import { type Arithmetic, resultsOver } from "../rewrites/index.ts";
 import { arithmeticOf } from "./lowered.ts";
 
 /** One way from a graph to the planned program of its gradient: derived first, or lowered first. */
-export type Way = "derived, then lowered" | "lowered, then derived";
+type Way = "derived, then lowered" | "lowered, then derived";
 
 /** A step of a way: the lowering, or a pass that changed the program, and the gradient that it leaves. */
 export interface SquareStep {
