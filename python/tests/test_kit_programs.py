@@ -9,7 +9,7 @@ import numpy as np
 from adjudge.kit.adapter import Arrays
 from adjudge.kit.draws import drawn_from, threefry
 from adjudge.kit.functional import Functional
-from adjudge.kit.programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS, TAPE_STATEMENTS, Block, Leaving, Names, Run
+from adjudge.kit.programs import MEMORY_STATEMENTS, MOST_TRACED_CALLS, PLAIN_STATEMENTS, TAPE_STATEMENTS, Block, Leaving, Names, Run
 from test_kit import LOAD, Dual, Talk, Toy, dual
 
 
@@ -304,15 +304,25 @@ class Control(unittest.TestCase):
 
     def test_a_traced_body_that_nobody_can_trace_is_unsupported(self) -> None:
         outside = {"do": "send", "channel": "out", "from": "x"}
-        call = {"do": "call", "names": [], "procedure": "again", "operands": []}
-        again = {"name": "again", "parameters": [], "body": [full("n", value=0), {"do": "if", "condition": "n", "body": [call], "otherwise": []}], "results": []}
         bodies = [[outside], [{"do": "retain", "of": "x"}], [rebind("a", "b")]]
         for body in bodies:
             statement = {"do": "if", "condition": "n", "body": body, "otherwise": []}
             session = Session(full("n", value=1), buffer("a", "x"), buffer("b", "x"), statement, memory=TracingMemory)
             self.assertEqual(session.run()["kind"], "unsupported")
-        self.assertIn("calls itself", Session(call, others=[again], memory=TracingMemory).run()["reason"])
 
+    def test_a_traced_procedure_calls_itself_as_deep_as_it_is_written_out(self) -> None:
+        operands = ["m", "v"]
+        inner = [full("less", value=-1), let("m", "add", "n", "less"), {"do": "call", "names": [], "procedure": "twice", "operands": operands}, update("v", "add", "v")]
+        parameters = [{"name": "n", "kind": "value", "shape": []}, {"name": "v", "kind": "reference", "shape": [2]}]
+        twice = {"name": "twice", "parameters": parameters, "body": [{"do": "if", "condition": "n", "body": inner, "otherwise": []}], "results": []}
+        for depth in (0, 1, MOST_TRACED_CALLS - 1, MOST_TRACED_CALLS):
+            call = [full("n", value=depth), {"do": "call", "names": [], "procedure": "twice", "operands": ["n", "s"]}]
+            self.assertEqual(Session(*call, others=[twice]).ran("state"), [[2**depth, 2 * 2**depth]])
+            traced = Session(*call, others=[twice], memory=TracingMemory)
+            if depth < MOST_TRACED_CALLS:
+                self.assertEqual(traced.ran("state"), [[2**depth, 2 * 2**depth]])
+            else:
+                self.assertIn("calls itself", traced.run()["reason"])
 
     def test_a_break_ends_the_loop_around_and_a_return_the_procedure_out_of_a_checkpoint_too(self) -> None:
         leaves = {"do": "if", "condition": "i", "body": [{"do": "break"}], "otherwise": []}

@@ -247,12 +247,12 @@ class JaxMemory(Functional):
             left = run.enter(parameters, state)
             told.append(left)
             sent = [array for _, array in left.sent]
-            return left.results, left.state, sent, left.drawn, left.exhausted
+            return left.results, left.state, sent, left.drawn, left.exhausted, left.too_deep
 
-        results, state, sent, drawn, exhausted = compiled(arrays)(inputs.parameters, inputs.state)
+        results, state, sent, drawn, exhausted, too_deep = compiled(arrays)(inputs.parameters, inputs.state)
         channels = [channel for channel, _ in told[0].sent]
         left = dataclasses.replace(told[0], results=results, state=state, sent=list(zip(channels, sent)))
-        return dataclasses.replace(left, drawn=drawn, exhausted=exhausted)
+        return dataclasses.replace(left, drawn=drawn, exhausted=exhausted, too_deep=too_deep)
 
 
 class JaxAdapter(Adapter):

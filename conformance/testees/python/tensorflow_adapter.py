@@ -28,7 +28,8 @@ VARIABLES = "--variables" in sys.argv
 
 
 def traced(f):
-    return tf.function(f, autograph=False) if FUNCTION else f
+    # Within a trace a function is part of it: what it leaves in a run would be out of reach otherwise.
+    return tf.function(f, autograph=False) if FUNCTION and tf.executing_eagerly() else f
 
 
 def comparison(compare):
@@ -134,12 +135,12 @@ class TensorFlowMemory(Functional):
         def arrays(parameters, state):
             left = run.enter(parameters, state)
             told.append(left)
-            return left.results, left.state, [array for _, array in left.sent], left.drawn, left.exhausted
+            return left.results, left.state, [array for _, array in left.sent], left.drawn, left.exhausted, left.too_deep
 
-        results, state, sent, drawn, exhausted = traced(arrays)(list(inputs.parameters), list(inputs.state))
+        results, state, sent, drawn, exhausted, too_deep = traced(arrays)(list(inputs.parameters), list(inputs.state))
         channels = [channel for channel, _ in told[0].sent]
         left = dataclasses.replace(told[0], results=results, state=state, sent=list(zip(channels, sent)))
-        return dataclasses.replace(left, drawn=drawn, exhausted=exhausted)
+        return dataclasses.replace(left, drawn=drawn, exhausted=exhausted, too_deep=too_deep)
 
 
 class TensorFlowAdapter(Adapter):
@@ -270,14 +271,12 @@ class TensorFlowAdapter(Adapter):
         return traced(f)(list(inputs))
 
     def jvp(self, f: Function, inputs: Arrays, tangents: Arrays) -> Arrays:
-        def pushed(inputs, tangents):
-            # Inputs that are no tensors yet, or share a tensor, get tensors of their own.
-            primals = [tf.identity(x) for x in inputs]
-            with tf.autodiff.ForwardAccumulator(primals, list(tangents)) as forward:
-                outputs = f(primals)
-            return [forward.jvp(output, tf.UnconnectedGradients.ZERO) for output in outputs]
-
-        return traced(pushed)(list(inputs), list(tangents))
+        # Inputs that are no tensors yet, or share a tensor, get tensors of their own.
+        primals = [tf.identity(x) for x in inputs]
+        # The accumulator is outside of the trace, within which it knows no `tf.cond` in another one.
+        with tf.autodiff.ForwardAccumulator(primals, list(tangents)) as forward:
+            outputs = traced(f)(primals)
+        return [forward.jvp(output, tf.UnconnectedGradients.ZERO) for output in outputs]
 
     def vjp(self, f: Function, inputs: Arrays, cotangents: Arrays) -> Arrays:
         # A variable within a tape would cut what is differentiated again.

@@ -51,6 +51,9 @@ ALIASING = ("stop_gradient", "identity", "reshape", "permute_dims", "broadcast_t
 # A run has at most so many statements.
 MOST_STEPS = 2**20
 
+# Where it is traced, a procedure that calls itself is written out so deep.
+MOST_TRACED_CALLS = 6
+
 # Cotangents of results, by place.
 Seeds = Mapping[int, Array]
 
@@ -85,6 +88,8 @@ class Left:
     told: list[Array]
     # Whether a traced loop has used up its turns while its condition still holds, or a traced place is none.
     exhausted: Any = False
+    # Whether a traced procedure calls itself deeper than it was written out.
+    too_deep: Any = False
 
 
 @dataclass
@@ -384,6 +389,7 @@ class Run:
         self._retained: list[int] = []
         self._kept: list[Array] = []
         self._exhausted: Any = False
+        self._too_deep: Any = False
         # Taps to add by a value's number, and the values to retain.
         self.taps: Mapping[int, Array] = {}
         self.wanted: frozenset[int] = frozenset()
@@ -406,6 +412,7 @@ class Run:
             drawn=self.draws.drawn,
             told=self.draws.told,
             exhausted=self._exhausted,
+            too_deep=self._too_deep,
         )
 
     def block(self, block: Block, names: Names) -> Optional[Leaving]:
@@ -453,11 +460,11 @@ class Run:
 
         def standing() -> list[Array]:
             drawn = self.draws.drawn
-            counted = [np.uint32(drawn) if isinstance(drawn, int) else drawn, self._exhausted]
+            counted = [np.uint32(drawn) if isinstance(drawn, int) else drawn, self._exhausted, self._too_deep]
             return [*counted, *(own[name].array for own, name in slots), *(cell.array for cell in cells)]
 
         def put(arrays: Arrays) -> None:
-            self.draws.drawn, self._exhausted, *held = arrays
+            self.draws.drawn, self._exhausted, self._too_deep, *held = arrays
             for place, ((own, name), array) in enumerate(zip(slots, held)):
                 number = -1 if name in rebound else numbers.get(place, own[name].number)
                 own[name] = Value(array, number)
@@ -480,7 +487,7 @@ class Run:
             finally:
                 taken = self._taken
                 del self._sent[sent:]
-                self.draws.drawn, self._exhausted, *held = before
+                self.draws.drawn, self._exhausted, self._too_deep, *held = before
                 for (own, name), value in zip(slots, bound):
                     own[name] = value
                 for cell, array in zip(cells, held[len(slots) :]):
@@ -635,7 +642,7 @@ class Run:
         value = self._read(statement["of"], names)
         place = names.own[statement["name"]] = self._memory.place(value)
         if not isinstance(place, int):
-            self._exhausted = self._exhausted | (place != value) | (place < 0)
+            self._exhausted = self._exhausted | (self.program.precise(place) != value) | (place < 0)
 
     def _look_within(self, reference: Any, how: Mapping[str, Any]) -> None:
         """Notes whether a slice leaves its axis where only a traced function knows: a library may cut it off."""
@@ -726,8 +733,11 @@ class Run:
     def _do_call(self, statement: Statement, names: Names) -> None:
         name = statement["procedure"]
         procedure = self.program.procedure(name)
-        if self._traced and name in self._calling:
-            raise Unsupported("a procedure that calls itself under a condition which is not known before it runs cannot be traced")
+        if self._traced and self._calling.count(name) >= MOST_TRACED_CALLS:
+            # Whoever traces both branches never ends, so that only a run tells whether it comes here.
+            self._too_deep = True
+            arrays = [self.program.array(np.full(result["shape"], np.nan)) for result in procedure["results"]]
+            return names.own.update(zip(statement["names"], map(self._made, arrays)))
         pairs = zip(procedure["parameters"], statement["operands"])
         operands = [self._argument(parameter["kind"], operand, names) for parameter, operand in pairs]
         self._calling.append(name)
@@ -972,6 +982,8 @@ class LoadedProgram:
         left, derivative, retained = self._asked(
             request, lambda: Run(self, environment, received, draws.copy()), inputs
         )
+        if bool(left.too_deep):
+            raise Unsupported(f"a procedure that calls itself more than {MOST_TRACED_CALLS} deep, where it is traced")
         if bool(left.exhausted):
             raise ProgramError("a loop has had its turns, and its condition still holds, or a place leaves its axis")
         drawn, state, told = int(left.drawn), self._answer(left.state), self._answer(left.told)
