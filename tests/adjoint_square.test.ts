@@ -53,8 +53,7 @@ const planted: Readonly<Record<string, Partial<Passes>>> = {
   "a scatter forgets what it adds to": {
     accumulation_in_place: changing(soundPasses.accumulation_in_place, (one) => {
       if (one.kind !== "scatter") return one;
-      const { base: _, ...rest } = one;
-      return rest;
+      return { ...one, base: undefined };
     }),
   },
   "a fold leaves its last element out": {
@@ -88,6 +87,12 @@ const planted: Readonly<Record<string, Partial<Passes>>> = {
 
 const isBroken = (steps: Square["steps"]): boolean => brokenSteps(steps).length > 0;
 
+/** Says whether one of the first 400 graphs shows it. */
+function isShown(by: (graph: Graph) => boolean): boolean {
+  for (const graph of graphsUpTo(400)) if (by(graph)) return true;
+  return false;
+}
+
 describe("the square of derivation and lowering", () => {
   test("commutes over the rationals for random graphs, at every step of the planner", () => {
     const seen = new Set<string>();
@@ -103,7 +108,7 @@ describe("the square of derivation and lowering", () => {
   });
 
   test.each(Object.entries(planted))("does not where %s", (_, passes) => {
-    const found = graphsUpTo(400).some((graph) => {
+    const found = isShown((graph) => {
       try {
         return isBroken(squareOf(graph, passes));
       } catch (thrown) {
@@ -124,6 +129,6 @@ describe("the square of derivation and lowering", () => {
       );
       return { ...found, value: { ...found.value, graph: { ...written, nodes } } };
     };
-    expect(graphsUpTo(400).some((graph) => isBroken(squareOf(graph, {}, wrong)))).toBe(true);
+    expect(isShown((graph) => isBroken(squareOf(graph, {}, wrong)))).toBe(true);
   });
 });
