@@ -386,6 +386,18 @@ describe("the statement to blame", () => {
         return [b];
       },
     ],
+    // What a view sees shows where it sees one number only, as soon as the numbers differ.
+    [
+      "window_step_ignored",
+      "view",
+      ({ input, full, buffer }) => {
+        const b = buffer(full({ shape: [6], value: 0.75 }));
+        const windows = b.view({ kind: "unfold", axis: 0, size: 1, step: 2 });
+        windows.update("multiply", input("x", [3]).reshape({ shape: [3, 1] }));
+        return [b];
+      },
+      [[1.5, -2, 3]],
+    ],
     // Other numbers would be another run: the index is 1 where the first element is small.
     [
       "counter_index_ignored",

@@ -10,14 +10,39 @@ import { questionOf } from "./question.ts";
 const ONE_BY_ONE = 16;
 
 /**
- * Returns the task with numbers of which no two of a tensor are alike. A number is kept where another one
- * would decide a condition or an index otherwise: the run executes the same statements. Cost: a recording, or
- * one for each tensor and each element of a small one.
+ * Returns the task with numbers of which no two of a tensor are alike: a tensor that the entry fills with one
+ * number becomes a parameter, if there are no later calls. A number is kept where another one would decide a
+ * condition or an index otherwise: the run executes the same statements. Cost: a recording, or one for each
+ * tensor and each element of a small one.
  */
 export function differing(task: ProgramTask): ProgramTask {
-  const { inputs } = task.case.point;
+  const given = withNumbers(task.calls.length === 0 ? withParameters(task.case) : task.case);
+  const { inputs } = given.point;
   const tangents = inputs.map((input, place) => different(input, place + inputs.length));
-  return { ...task, case: withNumbers(task.case), tangents };
+  return { ...task, case: given, tangents };
+}
+
+/** Makes each tensor that the entry fills with one number a parameter of the same name. */
+function withParameters(given: ProgramCase): ProgramCase {
+  const { program, point } = given;
+  const [{ parameters, body, ...entry }, others] = [entryOf(program), program.procedures.slice(1)];
+  const filled = body.flatMap((one) =>
+    one.do === "let" && one.op === "full" && sizeOf(one.attributes.shape) > 1 ? [one] : [],
+  );
+  const added = filled.map(({ name, attributes: { shape } }) => ({ name, kind: "value" as const, shape }));
+  const values = filled.map(({ attributes: { shape, value } }) => ({
+    shape,
+    data: new Float64Array(sizeOf(shape)).fill(value),
+  }));
+  const left = body.filter((one) => !filled.some((other) => other === one));
+  const count = parameters.length;
+  const changed = { ...entry, parameters: [...parameters, ...added], body: left };
+  const inputs = [...point.inputs.slice(0, count), ...values, ...point.inputs.slice(count)];
+  return {
+    ...given,
+    program: { ...program, procedures: [changed, ...others] },
+    point: { ...point, inputs },
+  };
 }
 
 function withNumbers(given: ProgramCase): ProgramCase {

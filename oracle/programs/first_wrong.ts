@@ -38,8 +38,9 @@ export async function firstWrong(
   dtype: DataType,
 ): Promise<FirstWrong | undefined> {
   const { mode, isAgain, part } = finding;
+  const calls = finding.isLater ? task.calls : [];
   for (const { numbers, modes, cotangents, results } of manners) {
-    const asked = numbers === "all different" ? differing(task) : task;
+    const asked = numbers === "all different" ? differing({ ...task, calls }) : task;
     const wanted: Wanted = {
       isSought: (other) =>
         other.mode === mode && other.isAgain === isAgain && kindOf(other) === kindOf(finding),
@@ -49,7 +50,7 @@ export async function firstWrong(
         cotangents === "all different" ? (_, result, place) => different(result, place) : ownCotangent,
       resultsOf: results === "all names" ? (_, names) => names : ownResults,
       mode,
-      calls: finding.isLater ? task.calls : [],
+      calls,
       refuse: part === "refusal" ? task.refuse : undefined,
     };
     const found = await new Search(new Beginnings(engine, dtype, asked, wanted)).first();

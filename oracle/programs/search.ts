@@ -54,7 +54,8 @@ export class Search {
     const returns = leavingIn(entry.body, "return");
     const body = withoutThese(entry.body, returns, this.#origins);
     const count = await this.#firstCount([], body);
-    if (count === 0) return { statement: undefined, how: "itself" };
+    if (count === 0)
+      return { statement: undefined, how: (await this.#isTogether([])) ? "together" : "itself" };
     if (count !== undefined) return this.#opened(body.slice(0, count - 1), at(body, count - 1));
     return this.#leaving(entry.body, returns, entry.results);
   }

@@ -205,6 +205,11 @@ function meantBy(statement: Statement | undefined): readonly Blamed[] {
     // A scalar is kept in a location of its own, and a view spreads it.
     case "write_where":
       return ["write_where", "buffer", "view", "let", "write"];
+    // A call whose derivative is said is two calls, one with constant operands, and so is a hook.
+    case "custom":
+      return ["custom", "buffer", "detach", "call", "let", "write"];
+    case "hook":
+      return ["hook", "detach", "call", "let"];
     default:
       return [statement.do];
   }
