@@ -149,8 +149,7 @@ export function suiteQuestions(): Question[] {
     const vector = checkProgramVector(json);
     if (!vector.ok) throw new InvariantError(`${name} is a vector`);
     const calls = sessionCases(vector.value.case, vector.value.calls);
-    if (!calls.ok) throw new InvariantError(`the calls of ${name} before the last are answered`);
-    return calls.value.map((call, i) => ({
+    return calls.map((call, i) => ({
       name: `call ${i + 1} of ${name}`,
       case: encodeProgramCase(call),
       tangents: call.point.inputs.map(({ shape }) => numbersOf(shape, -3)),

@@ -44,9 +44,8 @@ export function callsOf(json: unknown): Result<readonly Case[], Issue[]> | undef
   const { question, vector } = given.value;
   if (question === undefined) return fail([noCase]);
   const calls = sessionCases(question, vector?.calls ?? []);
-  if (!calls.ok) return calls;
   return checkAll(
-    calls.value.filter((_, i) => vector?.expected[i]?.kind !== "refused"),
+    calls.filter((_, i) => vector?.expected[i]?.kind !== "refused"),
     recordedCase,
   );
 }

@@ -1,5 +1,5 @@
 import { showExact } from "../../conformance/report/index.ts";
-import { judgeProgram, recordedCase, sessionCases } from "../../oracle/programs/index.ts";
+import { judgeProgram, recordedCase, sessionCases, taskOfVector } from "../../oracle/programs/index.ts";
 import { operatorNames } from "../../spec/composites/index.ts";
 import type { ProgramAnswer } from "../../spec/contract/index.ts";
 import {
@@ -18,17 +18,15 @@ import { formatIssue, type Issue } from "../../spec/shapes/index.ts";
  */
 export async function untrueOfProgram(vector: ProgramVector): Promise<Issue[]> {
   const { case: first, calls, expected } = vector;
-  const cases = sessionCases(first, calls);
-  if (!cases.ok) return [];
-  for (const [i, call] of cases.value.entries()) {
+  for (const [i, call] of sessionCases(first, calls).entries()) {
     const refused = refusalIssue(expected[i], recordedCase(call), `/expected/${i}`);
     if (refused !== undefined) return [refused];
   }
-  const asked = { turn: 0 };
+  const asked = { turn: -1 };
   const engine = answering(expected, asked);
   const verdict = await judgeProgram(
     engine,
-    { case: first, calls: calls.filter((_, i) => expected[i + 1]?.kind === "left"), refuse: "never" },
+    taskOfVector({ ...vector, refuse: expected.at(-1)?.kind === "refused" ? "must" : "never" }),
     { dtype: "float64", shrinkBudget: 0 },
   );
   if (verdict.kind !== "disagrees") return [];
@@ -58,8 +56,11 @@ function refusalIssue(
 /** Makes an engine that runs no program, and answers what is expected; it notes which call was the last. */
 function answering(expected: readonly ExpectedCall[], asked: { turn: number }): Engine {
   const answered = ({ mode, session }: ProgramCall): ProgramReply<ProgramAnswer> => {
-    asked.turn = session === undefined ? asked.turn + 1 : 0;
+    const isBegun = expected.slice(0, asked.turn + 1).some(({ kind }) => kind === "left");
+    const isOver = asked.turn + 1 >= expected.length;
+    asked.turn = session === undefined || !(isBegun || isOver) ? asked.turn + 1 : 0;
     const left = expected[asked.turn];
+    if (left?.kind === "refused") return { kind: "refused", reason: "so it is expected" };
     const isSwept = mode !== "vjp" || (left?.kind === "left" && left.cotangents.length > 0);
     if (left?.kind !== "left" || !isSwept) return { kind: "unsupported", reason: "nothing is expected" };
     const { results, state, sent, drawn, cotangents, retained } = left;

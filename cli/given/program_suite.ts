@@ -1,4 +1,4 @@
-import type { ProgramTask } from "../../oracle/programs/index.ts";
+import { type ProgramTask, taskOfVector } from "../../oracle/programs/index.ts";
 import { checkProgramVector, isOfFormat } from "../../spec/documents/index.ts";
 import { checkAll, fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import { documentsIn } from "../files/documents.ts";
@@ -58,9 +58,7 @@ async function tasksIn(file: string, mayBeOther: boolean): Promise<Result<GivenT
 function taskOf(json: unknown, mayBeOther: boolean): Result<ProgramTask | undefined, Issue[]> {
   if (isOfFormat(json, "adjudge.program-vector.v1")) {
     const vector = checkProgramVector(json);
-    if (!vector.ok) return vector;
-    const { case: first, calls, refuse } = vector.value;
-    return ok({ case: first, calls, refuse });
+    return vector.ok ? ok(taskOfVector(vector.value)) : vector;
   }
   const given = programOf(json);
   if (given !== undefined && !given.ok) return given;

@@ -152,9 +152,8 @@ function derivedOfProgram(document: TextDocument): Derived[] {
   if (!vector.ok) throw new InvariantError(`${document.name} is no vector`);
   const { case: first, calls, why } = vector.value;
   const cases = sessionCases(first, calls);
-  if (!cases.ok) throw new InvariantError(`${document.name} has no session`);
-  const expected = cases.value.map(expectedCall);
-  const refuse = refusalOf(cases.value, expected);
+  const expected = cases.map(expectedCall);
+  const refuse = refusalOf(cases, expected);
   const isUsual = refuse === (expected.at(-1)?.kind === "refused" ? "must" : "may");
   const refusing = clauses.filter(({ head }) => head.text === "refuse");
   const sections: Clause[][] = [[]];
@@ -175,9 +174,9 @@ function derivedOfProgram(document: TextDocument): Derived[] {
   ];
 }
 
-/** Returns `must` where the reference refuses, `may` where a saved operand is overwritten, else `never`. */
+/** Returns `must` where the last call fails, `may` where a saved operand is overwritten, else `never`. */
 export function refusalOf(cases: readonly ProgramCase[], expected: readonly ExpectedCall[]): Refusal {
-  if (expected.some(({ kind }) => kind === "refused")) return "must";
+  if (expected.at(-1)?.kind === "refused") return "must";
   return cases.some(overwrites) ? "may" : "never";
 }
 

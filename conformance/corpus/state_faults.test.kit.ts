@@ -1,5 +1,6 @@
-import { sessionCases, sweptCase } from "../../oracle/index.ts";
+import { ranCase, sessionCases, sweptCase } from "../../oracle/index.ts";
 import {
+  at,
   type Block,
   blocksOf,
   type ExpectedCall,
@@ -30,6 +31,8 @@ export type Fault =
   | { readonly kind: "session"; cases(vector: ProgramVector): readonly ProgramCase[] }
   /** Reports what a call leaves behind wrongly. */
   | { readonly kind: "answer"; change(left: LeftBehind, call: ProgramCase): LeftBehind }
+  /** Adds to the cotangents of a call those of all calls before it. */
+  | { readonly kind: "added up" }
   /** Reads a saved value from its location at the time of the sweep, though it may be overwritten. */
   | { readonly kind: "unsaved" };
 
@@ -55,9 +58,24 @@ export function answersUnder(fault: Fault, vector: ProgramVector): readonly Expe
         const left = expectedCall(call);
         return left.kind === "left" ? fault.change(left, call) : left;
       });
+    case "added up":
+      return addedUp(honest.map(expectedCall));
     case "unsaved":
       return honest.map(unsaved);
   }
+}
+
+function addedUp(answers: readonly ExpectedCall[]): readonly ExpectedCall[] {
+  let sums: readonly FlatTensor[] = [];
+  return answers.map((left) => {
+    if (left.kind !== "left" || left.cotangents.length === 0) return left;
+    const cotangents = left.cotangents.map(({ shape, data }, i) => ({
+      shape,
+      data: data.map((x, element) => x + (sums[i]?.data[element] ?? 0)),
+    }));
+    sums = cotangents;
+    return { ...left, cotangents };
+  });
 }
 
 /** Tells whether two answers differ by more than rounding, or one of them refuses. */
@@ -87,8 +105,7 @@ function honestCases(vector: ProgramVector): readonly ProgramCase[] {
 }
 
 function casesOf(first: ProgramCase, { calls }: ProgramVector): readonly ProgramCase[] {
-  const cases = sessionCases(first, calls);
-  return cases.ok ? cases.value : [first];
+  return sessionCases(first, calls);
 }
 
 /** Combines the values of one run with the cotangents of another. */
@@ -258,6 +275,40 @@ function session(begin: (call: ProgramCase, first: ProgramCase) => ProgramCase):
     kind: "session",
     cases: (vector) => honestCases(vector).map((call) => begin(call, vector.case)),
   };
+}
+
+/** Makes a fault by which a call after one that failed begins with something that the failed one had reached. */
+function afterFailed(begin: (next: ProgramCase, reached: ProgramCase) => ProgramCase): Fault {
+  return {
+    kind: "session",
+    cases: ({ case: first, calls }) => {
+      const cases = [first];
+      for (const call of calls) {
+        const last = at(cases, cases.length - 1);
+        const next = at(sessionCases(last, [call]), 1);
+        const reached = at(sessionCases(untilFault(last), [call]), 1);
+        cases.push(ranCase(last).ok ? next : begin(next, reached));
+      }
+      return cases;
+    },
+  };
+}
+
+/** Returns a call with the entry's statements before the one that fails. */
+function untilFault(call: ProgramCase): ProgramCase {
+  const ran = ranCase(call);
+  const count = ran.ok
+    ? undefined
+    : /^\/program\/procedures\/0\/body\/(\d+)/.exec(at(ran.error, 0).pointer)?.[1];
+  if (count === undefined) return call;
+  const [entry, ...others] = call.program.procedures;
+  if (entry === undefined) return call;
+  const shorter = { ...entry, body: entry.body.slice(0, Number(count)), results: [] };
+  return { ...call, program: { ...call.program, procedures: [shorter, ...others] } };
+}
+
+function parametersOf({ program, point }: ProgramCase): readonly FlatTensor[] {
+  return point.inputs.slice(0, point.inputs.length - program.state.length);
 }
 
 function locationsOf({ program, point }: ProgramCase): readonly FlatTensor[] {
@@ -586,11 +637,20 @@ export const faults: Readonly<Record<string, Fault>> = {
         ]
       : undefined,
   ),
-  state_not_carried: session((call, first) => {
-    const parameters = call.point.inputs.slice(0, call.point.inputs.length - call.program.state.length);
-    return { ...call, point: { ...call.point, inputs: [...parameters, ...locationsOf(first)] } };
-  }),
+  state_not_carried: session((call, first) => ({
+    ...call,
+    point: { ...call.point, inputs: [...parametersOf(call), ...locationsOf(first)] },
+  })),
   generator_not_carried: session((call, { generator }) => ({ ...call, generator })),
+  failed_call_leaves_state: afterFailed((next, reached) => ({
+    ...next,
+    point: {
+      ...next.point,
+      inputs: [...parametersOf(next), ...locationsOf(reached)],
+    },
+  })),
+  failed_call_moves_generator: afterFailed((next, { generator }) => ({ ...next, generator })),
+  cotangents_add_up: { kind: "added up" },
   call_runs_twice: {
     kind: "session",
     cases: ({ case: first, calls }) => {
@@ -602,8 +662,7 @@ export const faults: Readonly<Record<string, Fault>> = {
         const again = { parameters, received: call.received, seeds: call.seeds };
         return [again, again];
       });
-      const cases = sessionCases(first, doubled.slice(1));
-      return cases.ok ? cases.value.filter((_, i) => i % 2 === 0) : [first];
+      return sessionCases(first, doubled.slice(1)).filter((_, i) => i % 2 === 0);
     },
   },
 };

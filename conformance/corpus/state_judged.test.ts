@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Engine } from "../../engines/index.ts";
-import { judgeProgram, type ProgramVerdict } from "../../oracle/index.ts";
+import { judgeProgram, type ProgramVerdict, taskOfVector } from "../../oracle/index.ts";
 import { executingEngine } from "../../oracle/programs/executing_engine.test.kit.ts";
 import { plantedMachines } from "../../oracle/programs/machines.test.data.ts";
 import type { ProgramVector } from "../../spec/index.ts";
@@ -9,8 +9,8 @@ import { programData } from "./suite.ts";
 
 const vectors = [...programData().values()];
 
-function verdictOn(engine: Engine, { case: first, calls, refuse }: ProgramVector): Promise<ProgramVerdict> {
-  return judgeProgram(engine, { case: first, calls, refuse }, { dtype: "float64", shrinkBudget: 0 });
+function verdictOn(engine: Engine, vector: ProgramVector): Promise<ProgramVerdict> {
+  return judgeProgram(engine, taskOfVector(vector), { dtype: "float64", shrinkBudget: 0 });
 }
 
 /** Returns the first vectors that expose an engine, so many at most. */
@@ -53,7 +53,9 @@ describe("an engine that runs programs", () => {
     const honest = executingEngine();
     for (const vector of vectors) {
       if (vector.refuse !== "must") continue;
-      const verdict = await verdictOn(honest, { ...vector, refuse: "never" });
+      const { case: first, calls } = vector;
+      const task = { case: first, calls, refuse: "never" } as const;
+      const verdict = await judgeProgram(honest, task, { dtype: "float64", shrinkBudget: 0 });
       expect([vector.name, verdict.kind]).not.toEqual([vector.name, "agrees"]);
     }
     const careful = executingEngine({ policy: "forbid" });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type Engine, programMutants } from "../../engines/index.ts";
-import { judgeProgram } from "../../oracle/index.ts";
+import { judgeProgram, taskOfVector } from "../../oracle/index.ts";
 import type { ProgramVector } from "../../spec/index.ts";
 import { sampled } from "../../spec/sampled.test.kit.ts";
 import { programData } from "./suite.ts";
@@ -8,12 +8,8 @@ import { programData } from "./suite.ts";
 const vectors = [...programData().values()];
 
 /** Tells whether a vector exposes the engine; making it throw counts. */
-async function isTold(engine: Engine, { case: first, calls, refuse }: ProgramVector): Promise<boolean> {
-  const { kind } = await judgeProgram(
-    engine,
-    { case: first, calls, refuse },
-    { dtype: "float64", shrinkBudget: 0 },
-  );
+async function isTold(engine: Engine, vector: ProgramVector): Promise<boolean> {
+  const { kind } = await judgeProgram(engine, taskOfVector(vector), { dtype: "float64", shrinkBudget: 0 });
   return kind === "disagrees" || kind === "crashed";
 }
 

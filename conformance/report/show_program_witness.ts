@@ -34,6 +34,7 @@ function partOf(witness: ProgramWitness): string {
   const first = isAgain === true ? "the call once more, after all others," : "the call";
   const call = isLater ? "a later call" : first;
   const asked = { evaluate: "values", vjp: "cotangents", jvp: "tangents" }[mode];
+  if (part === "received") return `${call} for ${asked} asks the world again`;
   // Whatever is listed by the graph's nodes has one, unless there were too few or too many.
   if (node === undefined && isListed(part)) return `${call} for ${asked}, how many ${lists[part]} came`;
   const entry = entryOf(question.program);
@@ -54,6 +55,7 @@ function partOf(witness: ProgramWitness): string {
       mode === "vjp" ? `the cotangent of ${inputs[place]}` : `the tangent of ${outputs[place]}`,
     retained: () => `the cotangent at execution ${place} of retain`,
     refusal: () => "the reply",
+    received: () => "the world outside",
     argument: () =>
       `what the call has made of ${handedNames[place] ?? "what it was handed beside the parameters"}`,
   }[part]();

@@ -16,7 +16,7 @@ import { ProgramFault } from "./fault.ts";
 import { Memory, type OverwritePolicy } from "./memory.ts";
 import { Operations, OperationTable } from "./operations.ts";
 import { contentsOf, Run } from "./run.ts";
-import type { Progress, RunOf, Setting } from "./setting.ts";
+import type { Progress, Runner, RunOf, Setting } from "./setting.ts";
 import { type Cotangents, Tape } from "./tape.ts";
 import { noTrace, type Trace } from "./trace.ts";
 import type { Held, Place } from "./value.ts";
@@ -34,6 +34,14 @@ export interface MemoryParts {
   ) => SessionStart | undefined;
   /** Returns what a call leaves for the next one. */
   readonly leave: (start: SessionStart, left: Left) => SessionStart;
+  /** Returns what the next call finds where one has failed: what the last one `left`, however far it came. */
+  readonly fail: (
+    left: SessionStart | undefined,
+    start: SessionStart,
+    reached: Left,
+  ) => SessionStart | undefined;
+  /** Returns the cotangents that a sweep begins with, where one before it has failed with others. */
+  readonly cotangents: (unfinished: Cotangents | undefined) => Cotangents;
   /** Adds a seed to the cotangents. */
   readonly seed: (tape: Tape, cotangents: Cotangents, slot: number, seed: Float64Array) => void;
   /** Returns what a persistent location holds at the end. */
@@ -54,6 +62,8 @@ export const soundMemoryParts: MemoryParts = {
   tape: Tape,
   begin: (given, left) => given ?? left,
   leave: ({ generator }, { state, drawn }) => ({ state, generator: { ...generator, drawn } }),
+  fail: (left) => left,
+  cotangents: () => new Map(),
   seed: (tape, cotangents, slot, seed) => tape.accumulate(cotangents, slot, seed),
   contents: contentsOf,
 };
@@ -82,6 +92,8 @@ class Session implements LoadedProgram {
   readonly #isSingle: boolean;
   readonly #parts: MemoryParts;
   #left: SessionStart | undefined;
+  /** The sweep that failed last had these. */
+  #unfinished: Cotangents | undefined;
   #isLoaded = true;
 
   constructor(program: Program, isSingle: boolean, table: OperationTable, memoryParts: MemoryParts) {
@@ -97,11 +109,17 @@ class Session implements LoadedProgram {
     if (start === undefined) return { kind: "error", message: "no call has begun a session." };
     const misfit = misfitOf(this.#program, call, start);
     if (misfit !== undefined) return { kind: "error", message: misfit };
+    const memory = new this.#parts.memory(this.#parts.policy);
+    const setting = this.#setting(call, start, memory);
+    const tape = new this.#parts.tape(memory, this.#isSingle);
+    const run = new this.#parts.run(setting, call.mode === "vjp" ? tape : noTrace);
     try {
-      const value = this.#answer(call, start);
+      const value = this.#answer(call, start, run, tape, setting);
       this.#left = this.#parts.leave(start, value);
       return { kind: "result", value };
     } catch (problem) {
+      const reached = { state: run.places.map(contentsOf), drawn: setting.progress.drawn };
+      this.#left = this.#parts.fail(this.#left, start, reached);
       return replyTo(this.#program, problem);
     }
   }
@@ -111,24 +129,23 @@ class Session implements LoadedProgram {
     this.#left = undefined;
   }
 
-  #answer(call: ProgramCall, start: SessionStart): ProgramAnswer {
+  #answer(call: ProgramCall, start: SessionStart, run: Runner, tape: Tape, setting: Setting): ProgramAnswer {
     const { mode, parameters, tangents, seeds } = call;
-    const memory = new this.#parts.memory(this.#parts.policy);
-    const tape = new this.#parts.tape(memory, this.#isSingle);
-    const setting = this.#setting(call, start, memory);
     const trace = mode === "vjp" ? tape : noTrace;
     const inputs = [...parameters, ...start.state].map((tensor, place) =>
       this.#input(tensor, mode === "jvp" ? at(tangents, place) : undefined, trace),
     );
     const count = parameters.length;
-    const run = new this.#parts.run(setting, trace);
-    const { results, places } = run.enter(inputs.slice(0, count), inputs.slice(count));
-    const cotangents: Cotangents = new Map();
+    const results = run.enter(inputs.slice(0, count), inputs.slice(count));
+    const { places } = run;
+    const cotangents = this.#parts.cotangents(this.#unfinished);
     if (mode === "vjp") {
+      this.#unfinished = cotangents;
       for (const { id, cotangent } of seeds) {
         this.#parts.seed(tape, cotangents, at(results, id).slot, this.#rounded(cotangent.data));
       }
       tape.sweep(cotangents);
+      this.#unfinished = undefined;
     }
     const cotangentOf = (slot: number, { shape, data }: FlatTensor): FlatTensor => ({
       shape,

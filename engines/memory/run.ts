@@ -21,21 +21,19 @@ import { type Held, type Names, type Place, type Reference, valued } from "./val
  * runs to its end, or throws {@link ProgramFault}. A mutant overrides a method.
  */
 export class Run extends Control implements Runner {
-  /** Runs the entry; the places are those of the persistent locations. */
-  enter(
-    parameters: readonly Held[],
-    state: readonly Held[],
-  ): { readonly results: readonly Held[]; readonly places: readonly Place[] } {
+  places: readonly Place[] = [];
+
+  /** Runs the entry, and returns its results. */
+  enter(parameters: readonly Held[], state: readonly Held[]): readonly Held[] {
     const { program } = this.setting;
     const names: Names = new NameScope();
-    const places = program.state.map(({ name }, i) => {
+    this.places = program.state.map(({ name }, i) => {
       const reference = this.located(at(state, i));
       names.bind(name, reference);
       return reference.place;
     });
     for (const alias of program.aliases ?? []) names.bind(alias.name, this.aliased(alias, names));
-    const results = this.procedure(at(program.procedures, 0), parameters.map(valued), names, stillManner);
-    return { results, places };
+    return this.procedure(at(program.procedures, 0), parameters.map(valued), names, stillManner);
   }
 
   /** Returns what another name of a persistent location sees. */

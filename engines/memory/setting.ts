@@ -51,10 +51,9 @@ export type RunOf = new (setting: Setting, trace: Trace) => Runner;
 
 /** A run as those around it see it. */
 export interface Runner {
-  enter(
-    parameters: readonly Held[],
-    state: readonly Held[],
-  ): { readonly results: readonly Held[]; readonly places: readonly Place[] };
+  /** The persistent locations of the entry, once that has begun. */
+  readonly places: readonly Place[];
+  enter(parameters: readonly Held[], state: readonly Held[]): readonly Held[];
   procedure(
     procedure: Procedure,
     operands: readonly Bound[],

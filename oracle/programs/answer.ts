@@ -15,6 +15,8 @@ export type ProgramPart =
   | "derivative"
   | "retained"
   | "refusal"
+  /** The call has asked the world outside more often than the program does. */
+  | "received"
   /** The call has written into what it was handed. */
   | "argument";
 
@@ -35,6 +37,9 @@ export interface ProgramFinding {
   readonly expected: string;
   readonly bound: string;
 }
+
+/** Expected of a call that was refused or failed, where an engine answers it in a session of its own. */
+export const ANSWER_ANEW = "the answer that it has where no call has failed before";
 
 /** Comparing leads to this. */
 export type Compared =

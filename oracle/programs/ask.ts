@@ -6,34 +6,26 @@ import type {
   ProgramMode,
   ProgramReply,
 } from "../../spec/contract/index.ts";
-import { type EntryCall, entryOf, type ProgramCase } from "../../spec/documents/index.ts";
+import { entryOf, type ProgramCase } from "../../spec/documents/index.ts";
 import { overBudget } from "../../spec/expansion/index.ts";
 import { operatorsOfProgram, statementsOf } from "../../spec/programs/index.ts";
-import { fail, formatIssue, type Issue, isSameShape, ok, type Result } from "../../spec/shapes/index.ts";
+import { counted, fail, formatIssue, type Issue, ok, quote, type Result } from "../../spec/shapes/index.ts";
 import type { Refusal } from "../../spec/tapes/index.ts";
 import type { DataType, FlatTensor } from "../../spec/wire/index.ts";
 import { type Truth, truthOf } from "../truth/index.ts";
 import { standardOf } from "../truth/standard/index.ts";
-import { type Call, type Compared, compareAnswer, type ProgramFinding } from "./answer.ts";
+import { ANSWER_ANEW, type Call, type Compared, compareAnswer, type ProgramFinding } from "./answer.ts";
+import { areSame, oddDraw, untold } from "./draws_told.ts";
 import { lentCall, overwritten } from "./handed.ts";
-import { onesLike, type ProgramQuestion, questionOf } from "./question.ts";
+import { onesLike, type ProgramQuestion, questionOf, ranCase } from "./question.ts";
+import { overwrites } from "./refusing.ts";
+import { after, calledWith, type ProgramTask, usualOf } from "./task.ts";
+import { channelAskedAgain, type World, withWorld, worldAskedAgain, worldAskedOnce } from "./world.ts";
 
-/** A task is what an engine is asked about a program. */
-export interface ProgramTask {
-  /** This first call begins the session. */
-  readonly case: ProgramCase;
-  /** Later calls go on over what earlier ones left; those with seeds ask for cotangents. */
-  readonly calls: readonly EntryCall[];
-  /** These tangents, 1 by default, are of the parameters, then of the locations, at the first call. */
-  readonly tangents?: readonly FlatTensor[];
-  /** Says whether a refusal is an answer; by default it may be one. */
-  readonly refuse?: Refusal;
-  /** Only these are asked of what the engine offers; by default all. */
-  readonly modes?: readonly ProgramMode[];
-}
-
-/** Asking leads to this. */
-export type ProgramOutcome = Compared | { readonly kind: "refused"; readonly reason: string };
+/** Asking leads to this; a refusal was needed if what it refused overwrites what its sweep needs. */
+export type ProgramOutcome =
+  | Compared
+  | { readonly kind: "refused"; readonly reason: string; readonly isNeeded: boolean };
 
 /**
  * Puts a program to an engine that runs programs, for values, cotangents and tangents as far as it offers
@@ -53,7 +45,7 @@ export async function askProgram(
   if (loaded === undefined) return { kind: "unsupported", reason: "the engine runs no programs" };
   const asking = new Asking(engine, task, dtype);
   if (loaded.kind !== "result")
-    return asking.withoutAnswer({ mode: "evaluate", isLater: false }, loaded, false);
+    return asking.withoutAnswer({ mode: "evaluate", isLater: false }, loaded, usualOf(task));
   try {
     return await asking.everything(loaded.value);
   } finally {
@@ -77,6 +69,26 @@ type Held = Result<
   { readonly kind: "no run" | "no draw" | "too much"; readonly why: string }
 >;
 
+/** A call is made so in its session. */
+interface Turn {
+  readonly call: Call;
+  readonly given: ProgramCase;
+  /** Whether a refusal is an answer to it. */
+  readonly refuse: Refusal;
+  /** Whether the session begins with it. */
+  readonly begins: boolean;
+  /** Whether a call of the session has failed before. */
+  readonly hasFailed: boolean;
+}
+
+/** A call has led to this; an answer is what the next call goes on from. */
+interface Turned {
+  readonly said: ProgramOutcome;
+  readonly answer?: ProgramAnswer;
+}
+
+type Unanswered = Exclude<ProgramReply<unknown>, { readonly kind: "result" }>;
+
 /** A judged call has what the engine's own generator drew in it. */
 interface Asked {
   readonly given: ProgramCase;
@@ -92,6 +104,8 @@ class Asking {
   readonly #hasOwnDraws: boolean;
   /** If true, every run executes the same statements, so that it is known how often it draws. */
   readonly #isStraight: boolean;
+  /** If true, it is known before a call what its run receives: no draw of the engine's own decides it. */
+  readonly #knowsRun: boolean;
   /** The engine's own generator drew these in the first call. */
   #draws: readonly FlatTensor[] | undefined;
   /** These questions were put already: a right engine leaves the same in each mode, which begins anew. */
@@ -102,9 +116,9 @@ class Asking {
     this.#task = task;
     this.#dtype = dtype;
     this.#hasOwnDraws = engine.programs?.describePrograms().draws === "own";
-    this.#isStraight = statementsOf(task.case.program).every(
-      ({ do: kind }) => kind !== "if" && kind !== "while",
-    );
+    const kinds = new Set(statementsOf(task.case.program).map(({ do: kind }) => kind));
+    this.#isStraight = !kinds.has("if") && !kinds.has("while");
+    this.#knowsRun = this.#isStraight || !this.#hasOwnDraws || !kinds.has("draw");
   }
 
   async everything(program: LoadedProgram): Promise<ProgramOutcome> {
@@ -125,38 +139,106 @@ class Asking {
 
   /** Asks for the values once more, so that it shows if a derivative left something else behind. */
   async #again(program: LoadedProgram): Promise<ProgramOutcome> {
-    const { case: first, calls } = this.#task;
+    const { case: given, refuse = "may" } = this.#task;
     const call = { mode: "evaluate", isLater: false } as const;
-    const isLast = calls.length === 0;
-    const { reply, written } = await this.#called(program, first, call);
-    if (written !== undefined) return { kind: "differs", finding: written };
-    if (reply.kind !== "result") return this.withoutAnswer(call, reply, isLast);
-    const said = this.#compared(call, first, reply.value, isLast);
-    return said.kind === "differs" ? { ...said, finding: { ...said.finding, isAgain: true } } : said;
+    const { said, answer } = await this.#turn(program, {
+      call,
+      given,
+      refuse,
+      begins: true,
+      hasFailed: false,
+    });
+    const isOther = said.kind === "differs" && answer !== undefined;
+    return isOther ? { ...said, finding: { ...said.finding, isAgain: true } } : said;
   }
 
-  /** Asks the calls of one session: in `vjp` those with seeds, in `jvp` the first alone. */
+  /**
+   * Asks the calls of one session: in `vjp` those with seeds, in `jvp` the first alone. A call that fails
+   * leaves the session as it was [SEMANTICS §10.15]; if none was answered before, the next one begins it.
+   */
   async #session(program: LoadedProgram, mode: ProgramMode): Promise<ProgramOutcome> {
-    const { case: first, calls } = this.#task;
+    const { case: first, calls, refuse: firstRefuse = "may" } = this.#task;
     let given = first;
     let outcome: ProgramOutcome = { kind: "agrees" };
-    const all: readonly (EntryCall | undefined)[] = [undefined, ...(mode === "jvp" ? [] : calls)];
-    for (const [turn, next] of all.entries()) {
+    let [begins, hasFailed] = [true, false];
+    for (const [turn, next] of [undefined, ...(mode === "jvp" ? [] : calls)].entries()) {
       if (next !== undefined) given = calledWith(given, next);
       const own = mode === "vjp" && turn > 0 && given.seeds.length === 0 ? "evaluate" : mode;
+      const refuse = next === undefined ? firstRefuse : (next.refuse ?? usualOf(this.#task));
       const call = { mode: own, isLater: turn > 0 };
-      const isLast = turn === calls.length;
-      const { reply, written } = await this.#called(program, given, call);
-      if (written !== undefined) return { kind: "differs", finding: written };
-      if (reply.kind !== "result") return graver(outcome, this.withoutAnswer(call, reply, isLast));
-      const compared = this.#compared(call, given, reply.value, isLast);
-      if (compared.kind === "differs" || compared.kind === "crashed") return compared;
-      outcome = graver(outcome, compared);
+      const { said, answer } = await this.#turn(program, { call, given, refuse, begins, hasFailed });
+      if (said.kind === "differs" || said.kind === "crashed") return said;
+      outcome = graver(outcome, said);
+      if (said.kind === "unsupported") return outcome;
+      hasFailed ||= answer === undefined;
+      if (answer === undefined) continue;
+      begins = false;
       // An engine may seed its own generator as it likes, but a session begun anew must repeat the draws.
-      if (turn === 0) this.#draws ??= reply.value.draws;
-      given = after(given, reply.value);
+      if (turn === 0) this.#draws ??= answer.draws;
+      given = after(given, answer);
     }
     return outcome;
+  }
+
+  /** Makes a call of a session, and judges what comes of it. */
+  async #turn(program: LoadedProgram, turn: Turn): Promise<Turned> {
+    const { call, given, refuse, begins, hasFailed } = turn;
+    const once = this.#knowsRun ? worldAskedOnce(given) : undefined;
+    const { reply, written } = await this.#called(program, withWorld(given, once), call, begins);
+    if (written !== undefined) return { said: { kind: "differs", finding: written } };
+    if (reply.kind === "result")
+      return { said: this.#compared(call, given, reply.value, refuse), answer: reply.value };
+    const isFailure = reply.kind === "error" || reply.kind === "refused";
+    if (isFailure && refuse !== "must" && !ranCase(given).ok) return { said: { kind: "agrees" } };
+    const said = this.withoutAnswer(call, reply, refuse, given);
+    if (refuse === "must" || said.kind === "differs") return { said };
+    if (reply.kind === "error" && once !== undefined) {
+      const found = await this.#worldAskedAgain(program, turn, once);
+      if (found !== undefined) return { said: found };
+    }
+    if (!(hasFailed && isFailure && (await this.#answersAnew(call, withWorld(given, once))))) return { said };
+    const why = reply.kind === "refused" ? reply.reason : reply.message;
+    return { said: refusalFinding(call, `${reply.kind}: ${why.replace(/\.$/, "")}`, ANSWER_ANEW) };
+  }
+
+  /** Tells whether the engine answers a call in a session of the program that has had no other. */
+  async #answersAnew(call: Call, given: ProgramCase): Promise<boolean> {
+    const loaded = await this.#engine.programs?.loadProgram(given.program, this.#dtype);
+    if (loaded?.kind !== "result") return false;
+    const { reply } = await this.#called(loaded.value, given, call, true);
+    await loaded.value.unload();
+    return reply.kind === "result";
+  }
+
+  /** Tells of a call that fails since it asks the world more often than its program does. */
+  async #worldAskedAgain(
+    program: LoadedProgram,
+    { call, given, refuse }: Turn,
+    once: World,
+  ): Promise<ProgramOutcome | undefined> {
+    const answered = async (world: World): Promise<ProgramAnswer | undefined> => {
+      const { reply } = await this.#called(program, withWorld(given, world), call, true);
+      return reply.kind === "result" ? reply.value : undefined;
+    };
+    const again = worldAskedAgain(given, once);
+    const answer = await answered(again);
+    if (answer === undefined) return undefined;
+    const said = this.#compared(call, given, answer, refuse);
+    // An engine that honestly takes another branch asks otherwise.
+    if (said.kind === "undecided") return said;
+    const found = await channelAskedAgain(
+      once,
+      again,
+      async (world) => (await answered(world)) !== undefined,
+    );
+    if (found === undefined) return undefined;
+    const where = { ...call, part: "received", place: [...once.keys()].indexOf(found.channel) } as const;
+    const values = counted(found.consumed, "value");
+    const consumed = `${values} of ${quote(found.channel)} ${found.consumed === 1 ? "is" : "are"} consumed`;
+    return {
+      kind: "differs",
+      finding: { ...where, element: 0, answer: consumed, expected: `${found.asked}`, bound: "0x0p+0" },
+    };
   }
 
   /** Makes a call with copies, and looks at them afterwards. */
@@ -164,6 +246,7 @@ class Asking {
     program: LoadedProgram,
     { point, program: source, generator, received, seeds }: ProgramCase,
     { mode, isLater }: Call,
+    begins: boolean,
   ): Promise<{ readonly reply: ProgramReply<ProgramAnswer>; readonly written: ProgramFinding | undefined }> {
     const count = entryOf(source).parameters.length;
     const call: ProgramCall = {
@@ -171,7 +254,7 @@ class Asking {
       parameters: point.inputs.slice(0, count),
       environment: point.environment,
       received,
-      ...(isLater ? {} : { session: { state: point.inputs.slice(count), generator } }),
+      ...(begins ? { session: { state: point.inputs.slice(count), generator } } : {}),
       tangents: mode === "jvp" ? this.#tangents() : [],
       seeds: mode === "vjp" ? seeds : [],
     };
@@ -187,20 +270,20 @@ class Asking {
   /** Turns a reply without an answer into an outcome; if refusing is all that is right, any will do. */
   withoutAnswer(
     call: Call,
-    reply: Exclude<ProgramReply<unknown>, { readonly kind: "result" }>,
-    isLast: boolean,
+    reply: Unanswered,
+    refuse: Refusal,
+    given: ProgramCase = this.#task.case,
   ): ProgramOutcome {
-    const { refuse = "may" } = this.#task;
     switch (reply.kind) {
       case "unsupported":
         return { kind: "unsupported", reason: reply.reason };
       case "refused":
-        if (refuse === "must" && isLast) return { kind: "agrees" };
+        if (refuse === "must") return { kind: "agrees" };
         return refuse === "may"
-          ? { kind: "refused", reason: reply.reason }
+          ? { kind: "refused", reason: reply.reason, isNeeded: overwrites(given) }
           : refusalFinding(call, `refused: ${reply.reason}`, "an answer");
       case "error":
-        return refuse === "must" && isLast
+        return refuse === "must"
           ? { kind: "agrees" }
           : { kind: "crashed", message: `error: ${reply.message}` };
       case "crashed":
@@ -208,15 +291,15 @@ class Asking {
     }
   }
 
-  #compared(call: Call, given: ProgramCase, answer: ProgramAnswer, isLast: boolean): ProgramOutcome {
-    const odd = this.#hasOwnDraws ? this.#oddDraw(call, answer) : undefined;
+  #compared(call: Call, given: ProgramCase, answer: ProgramAnswer, refuse: Refusal): ProgramOutcome {
+    const odd = this.#hasOwnDraws ? oddDraw(call, answer.draws, this.#draws) : undefined;
     if (odd !== undefined) return { kind: "differs", finding: odd };
     const held = this.#held(given, answer.draws);
     if (held.ok) return compareAnswer(call, held.value.question, held.value.truth, answer, this.#dtype);
     const { kind, why } = held.error;
     if (kind === "too much") return { kind: "undecided", cause: why };
     if (kind === "no draw") return { kind: "differs", finding: untold(call, answer, why) };
-    return this.#task.refuse === "must" && isLast
+    return refuse === "must"
       ? refusalFinding(call, "an answer", `a refusal: ${why}`)
       : { kind: "undecided", cause: why };
   }
@@ -242,52 +325,11 @@ class Asking {
     const standard = standardOf(this.#engine.describe(), this.#dtype);
     return ok({ question: question.value, truth: truthOf(question.value.case, standard) });
   }
-
-  /** Reports a draw that no generator makes, or that differs from the same session before. */
-  #oddDraw(call: Call, { draws }: ProgramAnswer): ProgramFinding | undefined {
-    const found = { ...call, part: "draw", bound: "0x0p+0" } as const;
-    for (const [place, { data }] of draws.entries()) {
-      const element = data.findIndex((x) => !(x >= 0 && x <= 1));
-      if (element >= 0)
-        return { ...found, place, element, answer: `${data[element]}`, expected: "from 0 to 1" };
-    }
-    if (call.isLater || this.#draws === undefined) return undefined;
-    const before = this.#draws;
-    if (areSame(draws, before)) return undefined;
-    const place = draws.findIndex((draw, i) => !isSameTensor(draw, before[i]));
-    return {
-      ...found,
-      place: Math.max(place, 0),
-      element: 0,
-      answer: "another draw",
-      expected: "what was drawn from the same start before",
-    };
-  }
-}
-
-/** Returns the next call of a session, with arguments of its own. */
-function calledWith(given: ProgramCase, { parameters, received, seeds }: EntryCall): ProgramCase {
-  const count = entryOf(given.program).parameters.length;
-  const inputs = [...parameters, ...given.point.inputs.slice(count)];
-  return { ...given, point: { ...given.point, inputs }, received, seeds };
-}
-
-/** Returns the session as the engine says that a call has left it. */
-function after(given: ProgramCase, { state, drawn }: ProgramAnswer): ProgramCase {
-  const count = entryOf(given.program).parameters.length;
-  const inputs = [...given.point.inputs.slice(0, count), ...state];
-  return { ...given, point: { ...given.point, inputs }, generator: { ...given.generator, drawn } };
 }
 
 function refusalFinding(call: Call, answer: string, expected: string): ProgramOutcome {
   const where = { ...call, part: "refusal", place: 0, element: 0, bound: "0x0p+0" } as const;
   return { kind: "differs", finding: { ...where, answer, expected } };
-}
-
-/** Reports an engine that draws by its own generator, and does not tell each draw with its shape. */
-function untold(call: Call, { draws }: ProgramAnswer, why: string): ProgramFinding {
-  const where = { ...call, part: "draw", place: draws.length, element: 0, bound: "0x0p+0" } as const;
-  return { ...where, answer: `${draws.length} draws were told`, expected: `every draw: ${why}` };
 }
 
 function told(issues: readonly Issue[]): string {
@@ -306,18 +348,6 @@ function isSameCall(a: Pick<Asked, "given" | "draws">, b: Pick<Asked, "given" | 
   );
 }
 
-function areSame(some: readonly FlatTensor[], others: readonly FlatTensor[]): boolean {
-  return some.length === others.length && some.every((tensor, i) => isSameTensor(tensor, others[i]));
-}
-
-function isSameTensor(x: FlatTensor, y: FlatTensor | undefined): boolean {
-  return (
-    y !== undefined &&
-    isSameShape(x.shape, y.shape) &&
-    x.data.every((value, i) => Object.is(value, y.data[i]))
-  );
-}
-
 const gravity: readonly ProgramOutcome["kind"][] = [
   "agrees",
   "unsupported",
@@ -327,7 +357,8 @@ const gravity: readonly ProgramOutcome["kind"][] = [
   "differs",
 ];
 
-/** Returns the graver of two outcomes. */
+/** Returns the graver of two outcomes; a refusal without need is graver than one with. */
 function graver(a: ProgramOutcome, b: ProgramOutcome): ProgramOutcome {
+  if (a.kind === "refused" && b.kind === "refused") return a.isNeeded ? b : a;
   return gravity.indexOf(b.kind) > gravity.indexOf(a.kind) ? b : a;
 }

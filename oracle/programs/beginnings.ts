@@ -4,7 +4,8 @@ import { type Block, namesAtEnd, type ResultName, statementsIn } from "../../spe
 import { nodeId } from "../../spec/shapes/index.ts";
 import type { DataType, FlatTensor } from "../../spec/wire/index.ts";
 import type { ProgramFinding } from "./answer.ts";
-import { askProgram, type ProgramOutcome, type ProgramTask } from "./ask.ts";
+import { askProgram, type ProgramOutcome } from "./ask.ts";
+import type { ProgramTask } from "./task.ts";
 import { readAfter, withBody } from "./written_out.ts";
 
 /** At most this many beginnings of a program are asked. */

@@ -23,9 +23,9 @@ import {
   statementsOf,
 } from "../../spec/index.ts";
 import { sampled } from "../../spec/sampled.test.kit.ts";
-import type { ProgramTask } from "./ask.ts";
 import { different } from "./different.ts";
 import { judgeProgram, type ProgramWitness } from "./judge.ts";
+import type { ProgramTask } from "./task.ts";
 
 type Written = (builder: ProgramBuilder) => readonly ProgramOperand[];
 

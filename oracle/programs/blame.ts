@@ -3,12 +3,12 @@ import { pointerOfStatement } from "../../spec/programs/index.ts";
 import type { Issue, Result } from "../../spec/shapes/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
 import { judge } from "../judge/index.ts";
-import type { ProgramFinding } from "./answer.ts";
-import type { ProgramTask } from "./ask.ts";
+import { ANSWER_ANEW, type ProgramFinding } from "./answer.ts";
 import { firstWrong } from "./first_wrong.ts";
-import { type ProgramQuestion, questionOf } from "./question.ts";
+import { type ProgramQuestion, questionOf, sessionCases } from "./question.ts";
 import { overwritingStatement } from "./refusing.ts";
 import type { FirstWrong } from "./search.ts";
+import type { ProgramTask } from "./task.ts";
 
 /** A statement is blamed for a disagreement, and the sentence says how it was found. */
 export interface ProgramBlame {
@@ -32,7 +32,13 @@ export async function blameProgram(
 ): Promise<ProgramBlame> {
   const { case: question, tangents } = task;
   const asked = questionOf(question, tangents && { tangents });
-  if (finding.part === "refusal" && !asked.ok) return endOf(asked);
+  const end = finding.part === "refusal" ? runThatEnds(task, finding) : undefined;
+  if (end !== undefined) return endOf(end);
+  if (finding.part === "refusal" && finding.expected === ANSWER_ANEW)
+    return {
+      pointer: "",
+      sentence: "a call of its session has failed before, and without that it is answered.",
+    };
   const first = await firstWrong(engine, task, finding, dtype);
   if (first === undefined)
     return {
@@ -53,8 +59,19 @@ export async function blameProgram(
   return { pointer, sentence: `${reasonFor(first, finding, asked)}${alone}.` };
 }
 
+type Ended = Result<ProgramQuestion, Issue[]> & { readonly ok: false };
+
+/** Returns the run that has no meaning: that of the first call or, if one was answered that had none, any. */
+function runThatEnds({ case: first, calls }: ProgramTask, { answer }: ProgramFinding): Ended | undefined {
+  for (const call of sessionCases(first, answer === "an answer" ? calls : [])) {
+    const asked = questionOf(call);
+    if (!asked.ok) return asked;
+  }
+  return undefined;
+}
+
 /** Names the statement at which a run ends that an engine has answered. */
-function endOf({ error }: Result<ProgramQuestion, Issue[]> & { readonly ok: false }): ProgramBlame {
+function endOf({ error }: Ended): ProgramBlame {
   const [issue] = error;
   return {
     pointer: issue?.pointer.replace(/^\/program/, "") ?? "",
@@ -71,6 +88,7 @@ function reasonFor(
   const isOverwriting = asked.ok && overwritingStatement(asked.value) === statement;
   const around = how === "around" ? ", and what it does written out is answered rightly" : "";
   if (part === "refusal") return `with it the engine refuses, and without it it answers${around}`;
+  if (part === "received") return `with it the world is asked again, and without it once${around}`;
   if (part === "argument") return `with it the call writes into what it was handed${around}`;
   if (part === "draw") return `what is told of the draws is wrong from there on${around}`;
   if (isAgain === true)

@@ -1,9 +1,9 @@
 import type { Engine } from "../../spec/contract/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
 import { type Memory, memoryBy } from "../driver/index.ts";
-import type { ProgramTask } from "./ask.ts";
 import { floatPrograms, type ProgramProfile, taskAt } from "./draw.ts";
 import { judgeProgram, type ProgramVerdict } from "./judge.ts";
+import type { ProgramTask } from "./task.ts";
 
 /** A campaign asks these random programs. */
 export interface ProgramCampaign {

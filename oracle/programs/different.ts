@@ -3,8 +3,8 @@ import { entryOf, type ProgramCase } from "../../spec/documents/index.ts";
 import type { ResultName } from "../../spec/programs/index.ts";
 import { sizeOf } from "../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../spec/wire/index.ts";
-import type { ProgramTask } from "./ask.ts";
 import { questionOf } from "./question.ts";
+import type { ProgramTask } from "./task.ts";
 
 /** A tensor with more elements gets other numbers as a whole, or none. */
 const ONE_BY_ONE = 16;

@@ -4,10 +4,10 @@ import { type Procedure, type Program, proceduresOf, statementsIn } from "../../
 import { nodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../spec/wire/index.ts";
 import { drawElements, oneOf, randomAt } from "../random/index.ts";
-import type { ProgramTask } from "./ask.ts";
 import { declareProcedures } from "./draw/procedures.ts";
 import type { ProgramProfile } from "./draw/profile.ts";
-import { shapes, Writer } from "./draw/writer.ts";
+import { type Failing, shapes, Writer } from "./draw/writer.ts";
+import type { ProgramTask } from "./task.ts";
 
 export { exactPrograms, floatPrograms, type ProgramProfile } from "./draw/profile.ts";
 
@@ -35,10 +35,10 @@ export interface Numbers {
  * was read before and other views of it, in branches on values, loops, procedures on locations or copies.
  */
 export function programAt(profile: ProgramProfile, seed: number, index: number): DrawnProgram {
-  return drawn(profile, seed, index, false);
+  return drawn(profile, seed, index, "never");
 }
 
-function drawn(profile: ProgramProfile, seed: number, index: number, isFaulty: boolean): DrawnProgram {
+function drawn(profile: ProgramProfile, seed: number, index: number, fails: Failing): DrawnProgram {
   const random = randomAt(seed, index);
   const used: number[] = [];
   const numbers = (shape: Shape): Numbers => ({
@@ -49,17 +49,18 @@ function drawn(profile: ProgramProfile, seed: number, index: number, isFaulty: b
   const stored = [oneOf(random, shapes)];
   const built = program((builder) => {
     const procedures = declareProcedures(builder, profile);
-    return new Writer({ random, profile, builder, procedures }).write(inputs, stored, isFaulty);
+    return new Writer({ random, profile, builder, procedures }).write(inputs, stored, fails);
   });
+  const place = (x: number): readonly Numbers[] => (fails === "if told" ? [{ shape: [], data: [x] }] : []);
   const world = Array.from({ length: MOST_RECEIVED }, () => numbers([2]));
   return {
     program: withoutIdle(built),
-    parameters: inputs.map(numbers),
+    parameters: [...inputs.map(numbers), ...place(index % 16 === 4 ? 0 : 1)],
     state: stored.map(numbers),
     generator: { key: [random.nextInt(0, 2 ** 31 - 1), random.nextInt(0, 2 ** 31 - 1)], drawn: 0 },
     received: new Map([["in", world]]),
     cotangents: entryOf(built).results.map(({ shape }) => numbers(shape)),
-    tangents: [...inputs, ...stored].map(numbers),
+    tangents: [...inputs.map(numbers), ...place(1), ...stored.map(numbers)],
   };
 }
 
@@ -84,11 +85,12 @@ function withoutIdle(drawn: Program): Program {
 
 /**
  * Makes a drawn program a task: called once, and every fourth program again over what that left, since
- * another program finds more than a second call. Each {@link FAULTY}th must be refused for an error.
+ * another program finds more than a second call. Every second of these has a call between that fails in its
+ * midst, and then a sweep from one result alone. Each {@link FAULTY}th must be refused for an error.
  */
 export function taskAt(profile: ProgramProfile, seed: number, index: number): ProgramTask {
-  const isFaulty = index % FAULTY === FAULTY - 1;
-  const { parameters, state, generator, received, ...written } = drawn(profile, seed, index, isFaulty);
+  const fails = index % FAULTY === FAULTY - 1 ? "always" : index % 8 === 4 ? "if told" : "never";
+  const { parameters, state, generator, received, ...written } = drawn(profile, seed, index, fails);
   const flat = ({ shape, data }: Numbers): FlatTensor => ({ shape, data: Float64Array.from(data) });
   const question = {
     program: written.program,
@@ -98,9 +100,12 @@ export function taskAt(profile: ProgramProfile, seed: number, index: number): Pr
     seeds: written.cotangents.map((cotangent, place) => ({ id: nodeId(place), cotangent: flat(cotangent) })),
   };
   const tangents = written.tangents.map(flat);
-  if (isFaulty) return { case: question, calls: [], tangents, refuse: "must" };
+  if (fails === "always") return { case: question, calls: [], tangents, refuse: "must" };
   const again = { parameters: parameters.map(flat), received: question.received, seeds: [] };
-  return { case: question, calls: index % 4 === 0 ? [again] : [], tangents };
+  if (fails === "never") return { case: question, calls: index % 4 === 0 ? [again] : [], tangents };
+  const beyond = [...again.parameters.slice(0, -1), flat({ shape: [], data: [2] })];
+  const failing = { ...again, parameters: beyond, seeds: question.seeds, refuse: "must" } as const;
+  return { case: question, calls: [failing, { ...again, seeds: question.seeds.slice(-1) }], tangents };
 }
 
 /** One program in this many ends with an error. */

@@ -19,10 +19,10 @@ import {
   type Statement,
   shapesOf,
 } from "../../spec/index.ts";
-import type { ProgramTask } from "./ask.ts";
 import { floatPrograms, taskAt } from "./draw.ts";
 import { executingEngine, type Planted } from "./executing_engine.test.kit.ts";
 import { judgeProgram, type ProgramVerdict } from "./judge.ts";
+import type { ProgramTask } from "./task.ts";
 
 /** An engine that has primitives alone, with composites written out for it. */
 function poorEngine(planted: Planted = {}): Engine {

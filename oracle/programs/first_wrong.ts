@@ -1,10 +1,10 @@
 import type { Engine } from "../../spec/contract/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
 import type { ProgramFinding } from "./answer.ts";
-import type { ProgramTask } from "./ask.ts";
 import { Beginnings, type Wanted } from "./beginnings.ts";
 import { different, differing, ownCotangent, ownResults } from "./different.ts";
 import { type FirstWrong, Search } from "./search.ts";
+import type { ProgramTask } from "./task.ts";
 
 /** Beginnings are asked so. */
 interface Manner {
@@ -59,7 +59,9 @@ export async function firstWrong(
   return undefined;
 }
 
-/** Tells apart what is no wrong number: an untold draw, a caller's array that is written, a refusal. */
-function kindOf({ part }: ProgramFinding): ProgramFinding["part"] | "number" {
-  return part === "draw" || part === "argument" || part === "refusal" ? part : "number";
+/** These parts are no numbers: an untold draw, an array that is written, a refusal, a world asked again. */
+const noNumbers = ["draw", "argument", "refusal", "received"] as const;
+
+function kindOf({ part }: ProgramFinding): (typeof noNumbers)[number] | "number" {
+  return noNumbers.find((kind) => kind === part) ?? "number";
 }

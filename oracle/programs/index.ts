@@ -1,5 +1,5 @@
 export type { ProgramFinding, ProgramPart } from "./answer.ts";
-export { lackingFor, type ProgramTask } from "./ask.ts";
+export { lackingFor } from "./ask.ts";
 export type { ProgramBlame } from "./blame.ts";
 export * from "./campaign.ts";
 export { type ProgramStructure, programStructures, structuresOf } from "./census.ts";
@@ -17,3 +17,4 @@ export { overwrites } from "./refusing.ts";
 export { boundsOfCalls, type CallBounds, type Reach } from "./session_bounds.ts";
 export { shrinkProgram } from "./shrink.ts";
 export * from "./stored.ts";
+export { type ProgramTask, type TaskCall, taskOfVector } from "./task.ts";

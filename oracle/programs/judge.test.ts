@@ -13,13 +13,13 @@ import {
   statementsOf,
 } from "../../spec/index.ts";
 import { sampled } from "../../spec/sampled.test.kit.ts";
-import type { ProgramTask } from "./ask.ts";
 import { countedProgram, noPrograms, programsOn } from "./campaign.ts";
 import { floatPrograms, taskAt } from "./draw.ts";
 import { executingEngine, type Planted } from "./executing_engine.test.kit.ts";
 import { judgeProgram, type ProgramVerdict } from "./judge.ts";
 import { firstTold } from "./laws.test.kit.ts";
 import { plantedMachines } from "./machines.test.data.ts";
+import type { ProgramTask } from "./task.ts";
 
 const SEED = 1;
 

@@ -1,12 +1,13 @@
 import type { Engine } from "../../spec/contract/index.ts";
-import type { ProgramCase } from "../../spec/documents/index.ts";
+import { entryOf, type ProgramCase } from "../../spec/documents/index.ts";
 import { operatorsOfProgram, type Program } from "../../spec/programs/index.ts";
+import { nodeId } from "../../spec/shapes/index.ts";
 import { exhausted, type JudgingOptions, judgeBy, type Kind, type Wrong } from "../driver/index.ts";
 import type { ProgramFinding } from "./answer.ts";
-import { askProgram, type ProgramOutcome, type ProgramTask } from "./ask.ts";
+import { askProgram, type ProgramOutcome } from "./ask.ts";
 import { blameProgram, type ProgramBlame } from "./blame.ts";
-import { overwrites } from "./refusing.ts";
 import { shrinkCase } from "./shrink_case.ts";
+import type { ProgramTask, TaskCall } from "./task.ts";
 
 /** A witness is all it takes to see a program's disagreement again: finding, case, and who is to blame. */
 export interface ProgramWitness extends ProgramFinding {
@@ -16,10 +17,9 @@ export interface ProgramWitness extends ProgramFinding {
   readonly blame: ProgramBlame;
 }
 
-/** Judging a program leads to this. An allowed refusal accuses nobody; `isNeeded` says if it was needed. */
+/** Judging a program leads to this. An allowed refusal accuses nobody. */
 export type ProgramVerdict =
-  | Exclude<ProgramOutcome, { readonly kind: "differs" | "refused" }>
-  | { readonly kind: "refused"; readonly reason: string; readonly isNeeded: boolean }
+  | Exclude<ProgramOutcome, { readonly kind: "differs" }>
   | { readonly kind: "disagrees"; readonly witness: ProgramWitness };
 
 /** These options say how a program is judged. */
@@ -47,9 +47,7 @@ const programs: Kind<ProgramTask, ProgramFinding, ProgramVerdict, JudgeProgramOp
   async ask(engine, task, { dtype }) {
     const outcome = await askProgram(engine, task, dtype).catch(exhausted);
     if (outcome.kind === "differs") return outcome;
-    return {
-      verdict: outcome.kind === "refused" ? { ...outcome, isNeeded: overwrites(task.case) } : outcome,
-    };
+    return { verdict: outcome };
   },
   async shrink(task, fails, budget) {
     return withCase(task, await shrinkCase(task.case, (smaller) => fails(withCase(task, smaller)), budget));
@@ -89,15 +87,21 @@ function writtenOut(program: Program, sent: Program): string {
 /** Returns the task for another case, which may be refused, without what belonged to inputs that are gone. */
 function withCase(given: ProgramTask, candidate: ProgramCase): ProgramTask {
   if (candidate === given.case) return given;
-  const { refuse: _, ...task } = given;
+  const { refuse: _, tangents, ...task } = given;
   const isSame = candidate.point.inputs.length === task.case.point.inputs.length;
-  const { tangents, ...rest } = task;
-  if (isSame) return { ...task, case: candidate };
-  const { parameters } = candidate.program.procedures[0] ?? { parameters: [] };
-  const call = {
-    parameters: candidate.point.inputs.slice(0, parameters.length),
-    received: candidate.received,
-    seeds: [],
-  };
-  return { ...rest, case: candidate, calls: task.calls.map(() => call) };
+  const calls = task.calls.map((call) => callOf(task.case.program, candidate.program, call));
+  return { ...task, case: candidate, calls, ...(isSame && tangents !== undefined ? { tangents } : {}) };
+}
+
+/** Returns a later call with what is left of its parameters, and of the seeds of results. */
+function callOf(whole: Program, candidate: Program, call: TaskCall): TaskCall {
+  const [before, after] = [entryOf(whole), entryOf(candidate)];
+  const parameters = after.parameters.flatMap(
+    ({ name }) => call.parameters[before.parameters.findIndex((parameter) => parameter.name === name)] ?? [],
+  );
+  const seeds = call.seeds.flatMap(({ id, cotangent }) => {
+    const place = after.results.findIndex((result) => result === before.results[id]);
+    return place < 0 ? [] : [{ id: nodeId(place), cotangent }];
+  });
+  return { ...call, parameters, seeds };
 }

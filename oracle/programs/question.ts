@@ -70,23 +70,22 @@ export function recordedCase(given: ProgramCase): Result<Case, Issue[]> {
 
 /**
  * Returns each call of a session as a program case of its own, beginning with the locations and generator as
- * earlier calls left them in float64. The last call is not run. Fails: as `execute` does, within `/program`.
+ * earlier calls left them in float64: one that fails leaves them as they were [SEMANTICS §10.15]. The last
+ * call is not run.
  */
-export function sessionCases(
-  first: ProgramCase,
-  calls: readonly EntryCall[],
-): Result<ProgramCase[], Issue[]> {
+export function sessionCases(first: ProgramCase, calls: readonly EntryCall[]): readonly ProgramCase[] {
   const cases = [first];
   let current = first;
   for (const { parameters, received, seeds } of calls) {
     const left = ranCase(current);
-    if (!left.ok) return left;
-    const inputs = [...parameters, ...left.value.state.map(flatten)];
+    const before = current.point.inputs.slice(current.point.inputs.length - current.program.state.length);
+    const inputs = [...parameters, ...(left.ok ? left.value.state.map(flatten) : before)];
     const point = { inputs, environment: current.point.environment };
-    current = { ...current, point, generator: left.value.generator, received, seeds };
+    const generator = left.ok ? left.value.generator : current.generator;
+    current = { ...current, point, generator, received, seeds };
     cases.push(current);
   }
-  return ok(cases);
+  return cases;
 }
 
 /** Runs a program case once in float64. Fails: as `execute` does, within `/program`. */

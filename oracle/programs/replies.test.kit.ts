@@ -1,13 +1,15 @@
 import type { Engine, ProgramAnswer, ProgramReply } from "../../engines/index.ts";
 import { entryOf } from "../../spec/index.ts";
-import type { ProgramTask } from "./ask.ts";
+import type { ProgramTask } from "./task.ts";
+import { worldAskedOnce } from "./world.ts";
 
 /**
  * Returns what an engine replies to the calls of a task, backwards and forwards: two engines that reply the
  * same need no judge.
  */
 export async function replies(engine: Engine, task: ProgramTask): Promise<ProgramReply<ProgramAnswer>[]> {
-  const { program, point, generator, received, seeds } = task.case;
+  const { program, point, generator, seeds } = task.case;
+  const received = worldAskedOnce(task.case) ?? task.case.received;
   const loaded = await engine.programs?.loadProgram(program, "float64");
   if (loaded?.kind !== "result") throw new Error("the engine loads every program");
   const count = entryOf(program).parameters.length;

@@ -38,11 +38,10 @@ const parametersOf = ({ program: { state }, point }: ProgramCase): readonly Flat
 function second(question: ProgramCase): readonly [ProgramCase, readonly Carried[]] | undefined {
   const { received, seeds } = question;
   const calls = sessionCases(question, [{ parameters: parametersOf(question), received, seeds }]);
-  if (!calls.ok) return undefined;
-  const [first, next] = calls.value.map((call) => questionOf(call));
+  const [first, next] = calls.map((call) => questionOf(call));
   if (first?.ok !== true || next?.ok !== true) return undefined;
   const carried = carriedOver(question.program, first.value.recording, next.value.recording);
-  return [at(calls.value, 1), carried];
+  return [at(calls, 1), carried];
 }
 
 /** Returns what a call leaves in the locations, and computes with at all. */
@@ -50,7 +49,7 @@ function left(question: ProgramCase): unknown {
   const { received, seeds } = question;
   const calls = sessionCases(question, [{ parameters: [], received, seeds }]);
   const asked = questionOf(question);
-  const state = calls.ok ? at(calls.value, 1).point.inputs.map(({ data }) => [...data]) : [];
+  const state = at(calls, 1).point.inputs.map(({ data }) => [...data]);
   return [state, asked.ok && asked.value.recording.decisions];
 }
 

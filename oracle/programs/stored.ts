@@ -38,8 +38,7 @@ function carriedIn(question: ProgramCase): Result<readonly Carried[], Issue[]> {
   const { program, point, received, seeds } = question;
   const parameters = point.inputs.slice(0, point.inputs.length - program.state.length);
   const calls = sessionCases(question, [{ parameters, received, seeds }]);
-  if (!calls.ok) return calls;
-  const [first, next] = calls.value.map((call) => questionOf(call));
+  const [first, next] = calls.map((call) => questionOf(call));
   if (first?.ok !== true) return first ?? ok([]);
   if (next?.ok !== true) return next ?? ok([]);
   return ok(carriedOver(program, first.value.recording, next.value.recording));

@@ -43,6 +43,8 @@ export interface Outcome<V> {
   readonly state: readonly V[];
   readonly sent: readonly Sent<V>[];
   readonly generator: Generator;
+  /** So often each channel was received from. */
+  readonly asked: ReadonlyMap<string, number>;
 }
 
 /** A run as a graph: inputs are the parameters of the entry, then what the persistent locations held. */
@@ -207,6 +209,7 @@ function recorded<S, B>(
       state: outcome.state.map(idOf),
       sent: outcome.sent.map(({ channel, value }) => ({ channel, value: value.id })),
       generator: outcome.generator,
+      asked: outcome.asked,
     },
     decisions: setting.progress.decisions,
     retained: recorder.retained,
@@ -236,7 +239,8 @@ function entered<S, V>(
   state: readonly V[],
 ): Outcome<V> {
   const left = run.enter(parameters, state);
-  return { ...left, sent: run.sent, generator: { key, drawn: progress.drawn } };
+  const { drawn, received: asked } = progress;
+  return { ...left, sent: run.sent, generator: { key, drawn }, asked };
 }
 
 function settingOf<S>(

@@ -51,7 +51,7 @@ export class Session<S, B> {
     this.#generator = generator;
   }
 
-  /** Runs the entry. A call that fails changes nothing. Fails: as `execute` does. */
+  /** Runs the entry. A call that fails changes nothing [SEMANTICS §10.15]. Fails: as `execute` does. */
   call(parameters: readonly Tensor<S>[], world: World<S> = new Map()): Result<Outcome<Tensor<S>>, Issue[]> {
     const outcome = execute(this.#algebra, this.#program, this.#start(parameters, world));
     if (!outcome.ok) return outcome;

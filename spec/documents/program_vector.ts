@@ -62,7 +62,7 @@ export interface ProgramVector {
   readonly case: ProgramCase;
   /** The later calls, each over the locations and generator that those before have left. */
   readonly calls: readonly EntryCall[];
-  /** `must`: the last call is the one to be refused; those before it are answered. */
+  /** It is said of the calls that leave something; `must`: these are answered, and the last call is refused. */
   readonly refuse: Refusal;
   /** It is there if the call must be answered though a saved operand is overwritten. */
   readonly why?: string;
@@ -123,8 +123,8 @@ export function checkProgramVectorText(text: string): Result<ProgramVector, Issu
 
 /**
  * Returns the vector that `json` denotes: its case by `checkProgramCase`, calls that fit the program, and for
- * each an expectation of the declared shapes. The last call is expected to be refused if and only if it must
- * be. Law: `checkProgramVector(encodeProgramVector(v))` is `v`. Fails: as `checkProgramCase` does;
+ * each an expectation of the declared shapes. The last call is expected to be refused if and only if the
+ * vector says `must`. Law: `checkProgramVector(encodeProgramVector(v))` is `v`. Fails: as `checkProgramCase` does;
  * `vector/calls`, `vector/shape`, `vector/refuse`.
  */
 export function checkProgramVector(json: unknown): Result<ProgramVector, Issue[]> {
@@ -222,22 +222,20 @@ function countIssues({ calls, expected }: ProgramVector): Issue[] {
   ];
 }
 
-/** Checks that only the last call is refused, if one must be. */
+/** Checks that the last call is refused if and only if the vector says `must`. */
 function refusalIssues({ refuse, expected }: ProgramVector): Issue[] {
-  return expected.flatMap(({ kind }, i) => {
-    const isToBeRefused = refuse === "must" && i === expected.length - 1;
-    if ((kind === "refused") === isToBeRefused) return [];
-    return [
-      {
-        code: "vector/refuse",
-        pointer: `/expected/${i}/kind`,
-        message: isToBeRefused
-          ? "the last call of a vector that must be refused is expected to leave something behind."
-          : "only the last call of a vector that must be refused is.",
-        hint: 'a last call that is "refused", and "refuse": "must", go together',
-      },
-    ];
-  });
+  const isRefused = expected.at(-1)?.kind === "refused";
+  if (isRefused === (refuse === "must")) return [];
+  return [
+    {
+      code: "vector/refuse",
+      pointer: `/expected/${Math.max(expected.length - 1, 0)}/kind`,
+      message: isRefused
+        ? 'the last call is expected to be refused, and the vector does not say "must".'
+        : "the last call of a vector that must be refused is expected to leave something behind.",
+      hint: 'a last call that is "refused", and "refuse": "must", go together',
+    },
+  ];
 }
 
 /** Results, locations and cotangents have the shapes that the program declares. */

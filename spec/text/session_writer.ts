@@ -55,9 +55,8 @@ export function expectedLines({
 }: Pick<ProgramVector, "case" | "calls" | "expected">): readonly (readonly string[])[] {
   return expected.map((each, i) => {
     const { seeds } = calls[i - 1] ?? first;
-    const before = expected[i - 1];
-    const drawn = before?.kind === "left" ? before.drawn : first.generator.drawn;
-    return leftLines(first.program, each, seeds.length > 0, drawn);
+    const before = expected.slice(0, i).findLast((earlier) => earlier.kind === "left");
+    return leftLines(first.program, each, seeds.length > 0, before?.drawn ?? first.generator.drawn);
   });
 }
 

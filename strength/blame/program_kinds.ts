@@ -167,6 +167,7 @@ export const rightlyBlamed: Readonly<Record<string, readonly Blamed[]>> = {
   mask_redrawn: ["checkpoint"],
   effect_twice: ["checkpoint"],
   receive_twice: ["checkpoint"],
+  receive_twice_unheard: ["checkpoint"],
   differentiate_tangent_zero: ["differentiate"],
   differentiate_point_constant: ["differentiate"],
   differentiate_wrt_off_by_one: ["differentiate"],
@@ -187,6 +188,10 @@ export const rightlyBlamed: Readonly<Record<string, readonly Blamed[]>> = {
   session_generator_not_kept: ["", "draw"],
   session_begins_where_the_last_ended: ["", "draw"],
   session_keeps_state: ["", ...writes],
+  failed_call_leaves_state: ["", ...writes],
+  failed_call_moves_generator: ["", "draw"],
+  failed_call_ends_session: [""],
+  failed_sweep_leaves_cotangents: writes,
   state_without_last_element: [""],
 };
 

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Engine, interpreterEngine, programMutants } from "../../engines/index.ts";
-import { askProgram, type ProgramTask } from "../../oracle/programs/ask.ts";
+import { askProgram } from "../../oracle/programs/ask.ts";
 import { floatPrograms, taskAt } from "../../oracle/programs/draw.ts";
 import { judgeProgram, type ProgramWitness } from "../../oracle/programs/judge.ts";
 import { replies } from "../../oracle/programs/replies.test.kit.ts";
+import type { ProgramTask } from "../../oracle/programs/task.ts";
 import { sharingOf } from "../../reference/state/index.ts";
 import { type Program, pointerOfStatement, type Statement, statementsOf } from "../../spec/index.ts";
 import { isRightlyBlamed } from "./program_kinds.ts";

@@ -1,5 +1,5 @@
 import type { Case } from "../../oracle/case/case.ts";
-import type { ProgramTask } from "../../oracle/programs/ask.ts";
+import type { ProgramTask } from "../../oracle/programs/task.ts";
 import {
   type Builder,
   type FlatTensor,

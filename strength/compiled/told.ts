@@ -8,8 +8,9 @@ import {
 import { searchedCase } from "../../oracle/generate/index.ts";
 import { ask } from "../../oracle/hearing/ask.ts";
 import { laws } from "../../oracle/laws/index.ts";
-import { askProgram, type ProgramTask } from "../../oracle/programs/ask.ts";
+import { askProgram } from "../../oracle/programs/ask.ts";
 import { floatPrograms, taskAt } from "../../oracle/programs/draw.ts";
+import { type ProgramTask, taskOfVector } from "../../oracle/programs/task.ts";
 import { checkProgramVector } from "../../spec/index.ts";
 import { suiteCases } from "../power/suite.ts";
 import { graphPatterns, programPatterns } from "./patterns.ts";
@@ -93,9 +94,7 @@ export async function* toldOfPrograms(names: readonly string[], { programs }: Mo
 const vectors: readonly (readonly [string, ProgramTask])[] = [...programVectors()].flatMap(
   ([name, json]): [string, ProgramTask][] => {
     const vector = checkProgramVector(json);
-    if (!vector.ok) return [];
-    const { case: first, calls, refuse } = vector.value;
-    return [[name, { case: first, calls, refuse }]];
+    return vector.ok ? [[name, taskOfVector(vector.value)]] : [];
   },
 );
 

@@ -1,4 +1,5 @@
 import type { StatementOf } from "../../../spec/programs/index.ts";
+import type { FlatTensor } from "../../../spec/wire/index.ts";
 import {
   type Bound,
   type Held,
@@ -217,6 +218,28 @@ export const constantMutants: readonly ProgramMutant[] = programMutantTable({
       },
     },
   },
+  receive_twice_unheard: {
+    fault: "A body that is run again asks the world once more, and goes on with what came first.",
+    change: {
+      run: class extends Run {
+        protected override progressFrom(): Progress {
+          const progress = super.progressFrom();
+          return { ...progress, received: new AskedAgain(progress.received, this.setting.progress.received) };
+        }
+        protected override receive(statement: StatementOf<"receive">): FlatTensor {
+          const { received } = this.setting.progress;
+          if (received instanceof AskedAgain) {
+            const before = [...received];
+            refill(received, received.ofCall);
+            super.receive(statement);
+            refill(received.ofCall, received);
+            refill(received, before);
+          }
+          return super.receive(statement);
+        }
+      },
+    },
+  },
   differentiate_tangent_zero: {
     fault: "The derivative of a procedure does not depend on its tangent or cotangent.",
     change: {
@@ -270,6 +293,22 @@ export const constantMutants: readonly ProgramMutant[] = programMutantTable({
     },
   },
 });
+
+/** Counts what a body that is run again has received by channel, and knows what its whole call has. */
+class AskedAgain extends Map<string, number> {
+  readonly ofCall: Map<string, number>;
+
+  constructor(counts: Iterable<readonly [string, number]>, ofCall: Map<string, number>) {
+    super(counts);
+    this.ofCall = ofCall;
+  }
+}
+
+function refill(counts: Map<string, number>, by: Iterable<readonly [string, number]>): void {
+  const all = [...by];
+  counts.clear();
+  for (const [channel, count] of all) counts.set(channel, count);
+}
 
 /** The methods of a run that are overridden here. */
 type Written = {

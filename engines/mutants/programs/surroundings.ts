@@ -178,6 +178,26 @@ export const surroundingsMutants: readonly ProgramMutant[] = programMutantTable(
       },
     },
   },
+  failed_call_leaves_state: {
+    fault: "A call that fails leaves what it had written by then in the persistent locations.",
+    change: {
+      fail: (_, { generator }, { state }) => ({ state, generator }),
+    },
+  },
+  failed_call_moves_generator: {
+    fault: "A call that fails leaves the generator where it had drawn to by then.",
+    change: {
+      fail: (_, { state, generator }, { drawn }) => ({ state, generator: { ...generator, drawn } }),
+    },
+  },
+  failed_call_ends_session: {
+    fault: "After a call that fails the session is over.",
+    change: { fail: () => undefined },
+  },
+  failed_sweep_leaves_cotangents: {
+    fault: "A sweep that is refused leaves what it has gathered, and the next one adds to it.",
+    change: { policy: "version", cotangents: (unfinished) => new Map(unfinished) },
+  },
   state_without_last_element: {
     fault: "Of a persistent location the last element is told as 0.",
     change: {

@@ -26,6 +26,9 @@ function backwards(shape: Shape): Transform {
 /** A loop that counts down takes less fuel than this. */
 const FUEL = 4;
 
+/** A program ends well; fails at its end; or fails in its midst in a call whose last input is 2, and not 0 or 1. */
+export type Failing = "never" | "always" | "if told";
+
 /** Writes one program. Owns what is left to do. */
 export class Writer {
   readonly #writing: Writing;
@@ -44,15 +47,16 @@ export class Writer {
     return this.#writing.builder;
   }
 
-  /** Writes the entry's body and returns its results; if `isFaulty`, it ends with an error. */
-  write(inputs: readonly Shape[], stored: readonly Shape[], isFaulty: boolean): readonly ProgramOperand[] {
+  /** Writes the entry's body, with an error where it is to fail, and returns its results. */
+  write(inputs: readonly Shape[], stored: readonly Shape[], fails: Failing): readonly ProgramOperand[] {
     const values = inputs.map((shape, i) => this.#builder.input(`x${i}`, shape));
     const persistent = stored.flatMap((shape, i) => this.#stored(shape, `s${i}`, `t${i}`));
     // A location for each input gives the first statements something to write to.
     const references = [...persistent, ...values.map((value) => this.#builder.buffer(value))];
     const reach: Reach = { values, references, persistent, counters: [], depth: 0, isInLoop: false };
+    if (fails === "if told") this.#failIfTold(reach);
     while (this.#left > 0) this.#act(reach);
-    if (isFaulty) writeError(this.#writing, reach);
+    if (fails === "always") writeError(this.#writing, reach);
     return [...reach.values.slice(-2), ...reach.references.slice(-3)];
   }
 
@@ -70,6 +74,16 @@ export class Writer {
       ],
     ];
     return [location, this.#builder.alias(other, location, ...oneOf(this.#random, options))];
+  }
+
+  /** Does half of what is left, and then writes to the place of a pair that another input says. */
+  #failIfTold(reach: Reach): void {
+    const place = this.#builder.input("place", []);
+    const half = this.#left >> 1;
+    while (this.#left > half) this.#act(reach);
+    const row = this.#builder.buffer(this.#builder.full({ shape: [2], value: 0.5 }));
+    row.at(this.#builder.index(place)).write(anyScalar(this.#writing, reach));
+    reach.references.push(row);
   }
 
   #act(reach: Reach): void {
