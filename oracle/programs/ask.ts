@@ -189,7 +189,7 @@ class Asking {
     if (reply.kind === "result")
       return { said: this.#compared(call, given, reply.value, refuse), answer: reply.value };
     const isFailure = reply.kind === "error" || reply.kind === "refused";
-    if (isFailure && refuse !== "must" && !ranCase(given).ok) return { said: { kind: "agrees" } };
+    if (isFailure && refuse === "may" && !ranCase(given).ok) return { said: { kind: "agrees" } };
     const said = this.withoutAnswer(call, reply, refuse, given);
     if (refuse === "must" || said.kind === "differs") return { said };
     if (reply.kind === "error" && once !== undefined) {

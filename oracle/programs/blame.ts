@@ -1,5 +1,5 @@
 import type { Engine } from "../../spec/contract/index.ts";
-import { pointerOfStatement } from "../../spec/programs/index.ts";
+import { pointerOfStatement, statementsIn } from "../../spec/programs/index.ts";
 import type { Issue, Result } from "../../spec/shapes/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
 import { judge } from "../judge/index.ts";
@@ -96,7 +96,11 @@ function reasonFor(
   if (mode === "vjp" && isOverwriting)
     return `it overwrites what the sweep needs: with it the cotangents are wrong, and without it right${around}`;
   const numbers = { evaluate: "values", vjp: "cotangents", jvp: "tangents" }[mode];
-  return `with it the ${numbers} are wrong, and without it right${around}`;
+  const drawing = statement?.do === "checkpoint" ? statementsIn(statement.body) : [];
+  const drawn = drawing.some(({ do: kind }) => kind === "draw")
+    ? "; what it draws must be the same when it is computed again"
+    : "";
+  return `with it the ${numbers} are wrong, and without it right${around}${mode === "vjp" ? drawn : ""}`;
 }
 
 /** Says whether the engine answers the graph of the run rightly: then memory is to blame. */

@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import type { Engine, ProgramAnswer, ProgramMode } from "../../engines/index.ts";
+import type {
+  Engine,
+  LoadedProgram,
+  ProgramAnswer,
+  ProgramCall,
+  ProgramMode,
+  ProgramReply,
+  SessionStart,
+} from "../../engines/index.ts";
 import {
   entryOf,
   type FlatTensor,
@@ -19,7 +27,7 @@ import { executingEngine, type Planted } from "./executing_engine.test.kit.ts";
 import { judgeProgram, type ProgramVerdict } from "./judge.ts";
 import { firstTold } from "./laws.test.kit.ts";
 import { plantedMachines } from "./machines.test.data.ts";
-import type { ProgramTask } from "./task.ts";
+import type { ProgramTask, TaskCall } from "./task.ts";
 
 const SEED = 1;
 
@@ -256,6 +264,83 @@ describe("judgeProgram", () => {
     expect(verdict).toMatchObject({ kind: "disagrees", witness: { part: "refusal", answer: "an answer" } });
   });
 
+  test("goes on after a call that fails, and tells who keeps something of it", async () => {
+    const task = taskOf(
+      ({ input, state, index }) => {
+        const [x, place] = [input("x", [2]), input("place", [])];
+        const kept = state("kept", [2]);
+        kept.update("add", x);
+        kept.at(index(place)).update("multiply", 3);
+        return [kept.multiply(x)];
+      },
+      [flat(1, 2), scalar(0), flat(10, 20)],
+    );
+    const { seeds } = task.case;
+    const call = (place: number): TaskCall => ({
+      ...{ parameters: [flat(3, 4), scalar(place)], received: new Map(), seeds },
+      ...(place === 2 ? { refuse: "must" as const } : {}),
+    });
+    const failing: ProgramTask = { ...task, calls: [call(2), call(2), call(1)], refuse: "never" };
+    expect(await judged(failing)).toEqual({ kind: "agrees" });
+    // The session begins with the second call, where the first has failed.
+    const first = {
+      ...failing.case,
+      point: { ...failing.case.point, inputs: [flat(1, 2), scalar(2), flat(1, 1)] },
+    };
+    expect(await judged({ case: first, calls: [call(0)], refuse: "must" })).toEqual({ kind: "agrees" });
+    const keeps = (failed: Partial<SessionStart>): Engine =>
+      changingFailures(executingEngine(), (session) => ({ ...session, ...failed }));
+    const asked = (engine: Engine, about = failing): Promise<ProgramVerdict> =>
+      judgeProgram(engine, about, { dtype: "float64", shrinkBudget: 0 });
+    expect(await asked(keeps({}))).toEqual({ kind: "agrees" });
+    expect(await asked(keeps({ state: [flat(14, 24)] }))).toMatchObject({
+      witness: { part: "result", isLater: true },
+    });
+    expect(await asked(keeps({ generator: { key: [1, 2], drawn: 1 } }))).toMatchObject({
+      witness: { part: "drawn", isLater: true },
+    });
+    expect(await asked(changingFailures(executingEngine(), () => undefined))).toMatchObject({
+      witness: {
+        ...{
+          part: "refusal",
+          isLater: true,
+          expected: "the answer that it has where no call has failed before",
+        },
+        blame: { pointer: "" },
+      },
+    });
+    const answers = changingFailures(executingEngine(), (session) => session, "answers");
+    expect(await asked(answers)).toMatchObject({
+      witness: { part: "refusal", answer: "an answer", blame: { pointer: "/procedures/0/body/2" } },
+    });
+  });
+
+  test("tells who asks the world again, though what comes first is gone on with", async () => {
+    const task = taskOf(
+      ({ input, receive }) => [input("x", [2]).multiply(receive("in", [2])), receive("log", [])],
+      [flat(1, 2)],
+    );
+    const received = new Map([
+      ["in", [flat(3, 4), flat(5, 6)]],
+      ["log", [scalar(7)]],
+    ]);
+    const asked: ProgramTask = { case: { ...task.case, received }, calls: [] };
+    expect(await judged(asked)).toEqual({ kind: "agrees" });
+    for (const [channel, times, told] of [
+      ["in", 1, '2 values of "in" are consumed'],
+      ["in", 3, '4 values of "in" are consumed'],
+      ["log", 2, '3 values of "log" are consumed'],
+    ] as const) {
+      const verdict = await judgeProgram(askingAgain(executingEngine(), channel, times), asked, {
+        dtype: "float64",
+      });
+      expect(verdict).toMatchObject({
+        kind: "disagrees",
+        witness: { mode: "vjp", part: "received", answer: told, expected: "1" },
+      });
+    }
+  });
+
   test("holds an engine with its own generator to what it says that it has drawn", async () => {
     const drawing = taskOf(
       ({ input, draw }) => [input("x", [2]).multiply(draw({ kind: "uniform" }, [2]))],
@@ -359,6 +444,63 @@ describe("judgeProgram", () => {
     });
   });
 });
+
+const scalar = (x: number): FlatTensor => ({ shape: [], data: Float64Array.of(x) });
+
+/** Makes calls of an engine go through `change`, which knows the session as the last answer left it. */
+function through(
+  engine: Engine,
+  change: (call: ProgramCall, next: LoadedProgram["call"]) => ReturnType<LoadedProgram["call"]>,
+): Engine {
+  const programs = present(engine.programs, "an engine that runs programs");
+  return {
+    ...engine,
+    programs: {
+      ...programs,
+      loadProgram: async (...all) => {
+        const loaded = await programs.loadProgram(...all);
+        if (loaded.kind !== "result") return loaded;
+        const { value } = loaded;
+        return {
+          kind: "result",
+          value: { ...value, call: (call) => change(call, (one) => value.call(one)) },
+        };
+      },
+    },
+  };
+}
+
+/** Makes an engine go on with another session after a call that failed; it has none if that is undefined. */
+function changingFailures(
+  engine: Engine,
+  change: (session: SessionStart) => SessionStart | undefined,
+  reply: "fails" | "answers" = "fails",
+): Engine {
+  let session: SessionStart | undefined;
+  let last: ProgramReply<ProgramAnswer> | undefined;
+  return through(engine, async (call, next) => {
+    const begun = call.session ?? session;
+    if (begun === undefined) return { kind: "error", message: "no session" };
+    const left = await next({ ...call, session: begun });
+    if (left.kind !== "result") {
+      session = call.session === undefined ? change(begun) : undefined;
+      return reply === "answers" && last !== undefined ? last : left;
+    }
+    last = left;
+    session = { state: left.value.state, generator: { ...begun.generator, drawn: left.value.drawn } };
+    return left;
+  });
+}
+
+/** Makes sweeps of an engine take more from a channel than the run asks for, and hear nothing of it. */
+function askingAgain(engine: Engine, channel: string, times: number): Engine {
+  return through(engine, async (call, next) => {
+    const world = call.received.get(channel) ?? [];
+    if (call.mode === "vjp" && world.length < 1 + times)
+      return { kind: "error", message: "nothing more comes." };
+    return next(call);
+  });
+}
 
 /** An engine that gives one answer to every call for values, whatever is asked. */
 function answering(

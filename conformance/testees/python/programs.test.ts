@@ -1,15 +1,23 @@
 import { describe, expect, it } from "vitest";
-import { floatPrograms, judgeProgram, type ProgramVerdict, taskAt } from "../../../oracle/index.ts";
+import {
+  floatPrograms,
+  judgeProgram,
+  type ProgramVerdict,
+  taskAt,
+  taskOfVector,
+} from "../../../oracle/index.ts";
 import {
   checkProgramCase,
   type Mode,
   type OperatorName,
+  present,
   program,
   type StatementKind,
   statementKinds,
 } from "../../../spec/index.ts";
 import { everyStatement } from "../../../spec/programs/specimens.test.data.ts";
 import { exampleOf } from "../../../spec/text/example.test.kit.ts";
+import { programData } from "../../corpus/suite.ts";
 import { ProcessEngine } from "../../runner/engine.ts";
 import { processStarted, tensor } from "../asking.test.kit.ts";
 import { pythonTestee } from "../bundled.ts";
@@ -113,6 +121,18 @@ const turned = taskOf(
   }),
 );
 
+/** The second element of the parameter is a place, and 3 is none: by then a location has been written. */
+const placed = taskOf(
+  program(({ input, buffer, full, index, state }) => {
+    const x = input("x", [2]);
+    const total = state("total", [2]);
+    total.update("add", x);
+    const row = buffer(full({ shape: [3], value: 0 }));
+    row.at(index(buffer(x).at(1))).write(7);
+    return [x.multiply(total)];
+  }),
+);
+
 for (const adapter of adapters) {
   const {
     name,
@@ -152,6 +172,15 @@ for (const adapter of adapters) {
       const again = { parameters: [tensor([3, 4])], received: new Map(), seeds: [] };
       const task = { ...taskOf(counting), calls: [again, again] };
       expect(await judgeProgram(engine(), task, asIs)).toEqual({ kind: "agrees" });
+    });
+
+    it("goes on after a call that fails, as if that had not been", async () => {
+      const call = { parameters: [tensor([3, 1])], received: new Map(), seeds: placed.case.seeds };
+      const failing = { ...call, parameters: [tensor([3, 3])], refuse: "must" } as const;
+      const task = { ...placed, calls: [failing, call, failing, call], refuse: "never" } as const;
+      expect(await judgeProgram(inModes(engine(), ["evaluate", "vjp"]), task, asIs)).toEqual({
+        kind: "agrees",
+      });
     });
 
     it("disagrees about no random program, and fails on none", async () => {
@@ -205,5 +234,33 @@ describe.skipIf(pythonTestee(pytorch.file, pytorch.module) === undefined)("PyTor
     if (!question.ok) throw new Error(JSON.stringify(question.error));
     const task = { case: question.value, calls: [] };
     expect(await judgeProgram(inModes(engine, ["evaluate", "vjp"]), task, asIs)).toMatchObject({ kind });
+  });
+});
+
+/** A backward pass that PyTorch refuses, or that draws anew, and what comes after it. */
+describe.skipIf(pythonTestee(pytorch.file, pytorch.module) === undefined)("PyTorch's backward pass", () => {
+  async function verdictOf(name: string, options: readonly string[]): Promise<ProgramVerdict> {
+    const command = present(pythonTestee(pytorch.file, pytorch.module), "PyTorch");
+    const [python, ...rest] = command.argv;
+    const started = await ProcessEngine.start({ ...command, argv: [python, ...rest, ...options] });
+    if (!started.ok) throw new Error(JSON.stringify(started.error));
+    await using engine = started.value;
+    const vector = present(programData().get(`state/${name}`), name);
+    return await judgeProgram(inModes(engine, ["evaluate", "vjp"]), taskOfVector(vector), asIs);
+  }
+
+  it.each([
+    "refused_sweep_and_another_result",
+    "refused_sweep_leaves_the_state",
+  ])("is refused in %s with need, and is right in the calls after it", async (name) => {
+    expect(await verdictOf(name, [])).toMatchObject({ kind: "refused", isNeeded: true });
+  });
+
+  it("is wrong where a checkpoint does not keep the generator", async () => {
+    expect(await verdictOf("drawn_under_a_checkpoint", ["--copies"])).toEqual({ kind: "agrees" });
+    expect(await verdictOf("drawn_under_a_checkpoint", ["--copies", "--forgets-draws"])).toMatchObject({
+      kind: "disagrees",
+      witness: { mode: "vjp", part: "derivative", blame: { sentence: expect.stringContaining("draws") } },
+    });
   });
 });

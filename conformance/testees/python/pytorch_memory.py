@@ -120,14 +120,16 @@ class InPlace(Memory):
 
     Under `torch.no_grad` and through `Tensor.detach`, PyTorch changes contents and keeps the derivative. So a
     value written there is detached first to be constant; with `is_literal` it is not, which the judge
-    reports. With `reads_copies` operators get copies of locations, as users pass where PyTorch refuses.
+    reports. With `reads_copies` operators get copies of locations, as users pass where PyTorch refuses. With
+    `forgets_draws` a checkpoint does not keep the generator, so that what is computed again draws other numbers.
     """
 
     own_draws = True
 
-    def __init__(self, is_literal: bool = False, reads_copies: bool = False) -> None:
+    def __init__(self, is_literal: bool = False, reads_copies: bool = False, forgets_draws: bool = False) -> None:
         self._is_literal = is_literal
         self.reads_copies = reads_copies
+        self._forgets_draws = forgets_draws
 
     def allocate(self, value: torch.Tensor) -> Seen:
         return Seen(value.clone())
@@ -208,7 +210,8 @@ class InPlace(Memory):
             (runs.pop() if len(runs) > 1 else runs[0])()
 
         with refusing():
-            checkpoint(function, *tensors_named(block, names), use_reentrant=False)
+            tensors = tensors_named(block, names)
+            checkpoint(function, *tensors, use_reentrant=False, preserve_rng_state=not self._forgets_draws)
         return left[0]
 
     def overwrites(self, reference: Seen) -> bool:

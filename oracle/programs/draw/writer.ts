@@ -26,7 +26,7 @@ function backwards(shape: Shape): Transform {
 /** A loop that counts down takes less fuel than this. */
 const FUEL = 4;
 
-/** A program ends well; fails at its end; or fails in its midst in a call whose last input is 2, and not 0 or 1. */
+/** A program never fails, always at its end, or in the midst of calls whose last input is 2, not 0 or 1. */
 export type Failing = "never" | "always" | "if told";
 
 /** Writes one program. Owns what is left to do. */
