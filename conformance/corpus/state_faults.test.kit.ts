@@ -151,6 +151,13 @@ function everywhere(
   };
 }
 
+/** Makes a fault that replaces calls that are differentiated. */
+function derivedCalls(replace: (statement: StatementOf<"differentiate_call">, about: About) => Block): Fault {
+  return everywhere("all", (statement, about) =>
+    statement.do === "differentiate_call" ? replace(statement, about) : undefined,
+  );
+}
+
 function mapBodies(program: Program, change: (procedure: Procedure) => Block): Program {
   return {
     ...program,
@@ -559,14 +566,70 @@ export const faults: Readonly<Record<string, Fault>> = {
     kind: "answer",
     change: (left) => ({ ...left, retained: left.retained.toReversed() }),
   },
-  derivative_is_constant: everywhere("sweep", (statement) =>
-    statement.do === "differentiate"
+  derivative_is_constant: everywhere("sweep", (statement) => {
+    if (statement.do === "differentiate_call")
+      return [
+        { ...statement, derivatives: statement.derivatives.map((name) => `${name}~`) },
+        ...statement.derivatives.map((name) => applied(name, "stop_gradient", [`${name}~`])),
+      ];
+    return statement.do === "differentiate"
       ? [
           { ...statement, name: `${statement.name}~` },
           applied(statement.name, "stop_gradient", [`${statement.name}~`]),
         ]
-      : undefined,
-  ),
+      : undefined;
+  }),
+  derived_call_first_direction_alone: derivedCalls((statement) => {
+    const { mode, of, wrt, along } = statement;
+    const kept = mode === "vjp" ? { of: of.slice(0, 1) } : { wrt: wrt.slice(0, 1) };
+    return [{ ...statement, ...kept, along: along.slice(0, 1) }];
+  }),
+  derived_call_last_direction_alone: derivedCalls((statement) => {
+    const { mode, of, wrt, along } = statement;
+    const kept = mode === "vjp" ? { of: of.slice(-1) } : { wrt: wrt.slice(-1) };
+    return [{ ...statement, ...kept, along: along.slice(-1) }];
+  }),
+  derived_call_happens_twice: derivedCalls((statement) => {
+    const { names, procedure, operands } = statement;
+    return [statement, { do: "call", names: names.map((name) => `${name}~`), procedure, operands }];
+  }),
+  derived_call_after_the_call: derivedCalls((statement) => {
+    const { names, procedure, operands } = statement;
+    const wasted = names.map((name) => `${name}~`);
+    return [
+      { do: "call", names, procedure, operands },
+      { ...statement, names: wasted },
+    ];
+  }),
+  derived_call_on_copies: derivedCalls((statement, about) => {
+    const lent = [...new Set(statement.operands.filter((name) => about.isReference(name)))];
+    const operands = statement.operands.map((name) => (lent.includes(name) ? `${name}~` : name));
+    return [
+      ...lent.map((name): Statement => ({ do: "buffer", name: `${name}~`, from: name })),
+      { ...statement, operands },
+    ];
+  }),
+  derived_call_unshares: derivedCalls((statement) => {
+    const [first = "", ...rest] = statement.operands;
+    const { names, procedure, operands } = statement;
+    return [
+      { do: "buffer", name: `${first}~`, from: first },
+      { ...statement, operands: [`${first}~`, ...rest], names: names.map((name) => `${name}~`) },
+      { do: "call", names, procedure, operands },
+    ];
+  }),
+  derived_call_location_constant: derivedCalls((statement, about) => {
+    const { operands, wrt, derivatives, mode } = statement;
+    if (mode === "jvp") return [statement];
+    const isLost = wrt.map((place) => about.isReference(operands[place] ?? ""));
+    const own = derivatives.map((name, i) => (isLost[i] === true ? `${name}~` : name));
+    return [
+      { ...statement, derivatives: own },
+      ...derivatives.flatMap(
+        (name, i): Block => (own[i] === name ? [] : [applied(name, "subtract", [`${name}~`, `${name}~`])]),
+      ),
+    ];
+  }),
   derivative_by_the_first: everywhere("all", (statement) =>
     statement.do === "differentiate" ? [{ ...statement, wrt: 0 }] : undefined,
   ),

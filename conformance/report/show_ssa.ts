@@ -82,8 +82,8 @@ function showInstruction(instruction: SsaInstruction): string {
       return `${names}call ${instruction.callee}(${list(instruction.operands)})`;
     }
     case "differentiate": {
-      const { to, callee, mode, of, wrt, operands } = instruction;
-      return `${to.name} = differentiate ${callee}, ${mode} of result ${of} for parameter ${wrt} (${list(operands)})`;
+      const { to, callee, mode, of, wrt, operands, along } = instruction;
+      return `${to.name} = differentiate ${callee}, ${mode} of result ${of} for parameter ${wrt} (${list([...operands, along])})`;
     }
     default:
       return assertNever(instruction);

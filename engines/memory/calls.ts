@@ -4,15 +4,25 @@ import {
   NameScope,
   type ParameterKind,
   type Procedure,
+  positionsOf,
   type StatementOf,
+  wholeView,
 } from "../../spec/programs/index.ts";
 import { at, nodeId, present } from "../../spec/shapes/index.ts";
 import { ProgramFault } from "./fault.ts";
 import { Plain } from "./plain.ts";
 import { Recorder } from "./recorder.ts";
-import { type Leaving, limits, type Manner, type Returning, type Runner, type Setting } from "./setting.ts";
+import {
+  type Derivation,
+  type Leaving,
+  limits,
+  type Manner,
+  type Returning,
+  type Runner,
+  type Setting,
+} from "./setting.ts";
 import type { Trace } from "./trace.ts";
-import { type Bound, type Held, type Names, type Place, valued } from "./value.ts";
+import { type Bound, type Held, type Names, type Place, type Reference, valued } from "./value.ts";
 
 /** A run calls procedures so, and differentiates them; a mutant overrides a method. */
 export abstract class Calls extends Plain {
@@ -77,13 +87,43 @@ export abstract class Calls extends Plain {
   }
 
   protected derivative(
-    { procedure, mode, of, wrt, operands }: StatementOf<"differentiate">,
+    { procedure, operands, ...asked }: StatementOf<"differentiate">,
     names: Names,
     manner: Manner,
   ): Held {
-    const called = this.procedureNamed(procedure);
-    const values = operands.map((name) => this.valueOf(name, names));
-    const { operations, progress } = this.setting;
+    const { sent } = this.setting.progress;
+    const before = sent.length;
+    const along = at(operands, operands.length - 1);
+    const derived = this.derived(this.procedureNamed(procedure), asked, operands, along, names, manner);
+    if (sent.length > before) {
+      throw new ProgramFault("something is sent from within a procedure that is differentiated.");
+    }
+    return derived;
+  }
+
+  /** Refuses to differentiate by an element that two references see. */
+  protected checkApart({ wrt, operands }: StatementOf<"differentiate_call">, names: Names): void {
+    const seen = new Map<Place, Set<number>>();
+    for (const place of wrt) {
+      const bound = this.found(at(operands, place), names);
+      if (bound.kind !== "reference") continue;
+      const own = seen.get(bound.place) ?? new Set();
+      for (const position of positionsOf(bound.view)) {
+        if (own.has(position)) throw new ProgramFault("it is differentiated by an element twice.");
+        own.add(position);
+      }
+      seen.set(bound.place, own);
+    }
+  }
+
+  derived(
+    called: Procedure,
+    { mode, of, wrt }: Derivation,
+    operands: readonly string[],
+    along: string,
+    names: Names,
+    manner: Manner,
+  ): Held {
     const recorder = new Recorder(this.setting.declared, this.setting.surroundings);
     const setting: Setting = {
       ...this.setting,
@@ -91,33 +131,34 @@ export abstract class Calls extends Plain {
       declared: recorder.declared,
       surroundings: recorder.surroundings,
     };
-    const parameters = values.slice(0, -1).map(({ shape, data }): Bound => {
-      const value = { shape, data, tangent: undefined, slot: recorder.input({ shape }), seen: undefined };
-      return valued(value);
+    const input = ({ shape, data }: Held): Held => {
+      return { shape, data, tangent: undefined, slot: recorder.input({ shape }), seen: undefined };
+    };
+    const given = called.parameters.map(({ kind }, i): Bound => {
+      const name = at(operands, i);
+      return kind === "value" ? valued(this.valueOf(name, names)) : this.referenceTo(name, names);
     });
-    const sent = progress.sent.length;
-    const results = this.within(setting, recorder).procedure(
-      called,
-      parameters,
-      undefined,
-      this.mannerOfDerivative(manner),
-    );
-    if (progress.sent.length > sent) {
-      throw new ProgramFault("something is sent from within a procedure that is differentiated.");
-    }
+    const values = given.flatMap((one) => (one.kind === "value" ? [one.value] : []));
+    const places = [...new Set(given.flatMap((one) => (one.kind === "reference" ? [one.place] : [])))];
+    const contents = places.map((place) => this.copied(this.read(wholeOf(place))));
+    const parameters = values.map(input);
+    const copies = contents.map((one) => this.setting.memory.located(input(one)));
+    let next = 0;
+    const bound = given.map((one): Bound => {
+      if (one.kind !== "reference") return valued(at(parameters, next++));
+      return { ...one, place: at(copies, places.indexOf(one.place)) };
+    });
+    const deeper = this.mannerOfDerivative(manner);
+    const results = this.within(setting, recorder).procedure(called, bound, undefined, deeper);
+    const all = [...values, ...contents, this.valueOf(along, names)];
     const node: Node = {
       op: "differentiate",
-      attributes: {
-        graph: recorder.graph(),
-        mode,
-        of: nodeId(at(results, of).slot),
-        wrt: nodeId(wrt),
-      },
-      parents: values.map((_, place) => nodeId(place)),
+      attributes: { graph: recorder.graph(), mode, of: nodeId(at(results, of).slot), wrt: nodeId(wrt) },
+      parents: all.map((_, place) => nodeId(place)),
     };
-    const shapes = values.map(({ shape }) => shape);
-    const operation = operations.ofNode(node, shapes, recorder.declared);
-    return this.operated(operation, values, recorder.surroundings);
+    const shapes = all.map(({ shape }) => shape);
+    const operation = this.setting.operations.ofNode(node, shapes, recorder.declared);
+    return this.operated(operation, all, recorder.surroundings);
   }
 
   /** Returns how a differentiated procedure runs: `no_grad` around the derivative does not reach it. */
@@ -141,4 +182,9 @@ export abstract class Calls extends Plain {
     if (manner.depth < limits.calls) return { ...manner, depth: manner.depth + 1 };
     throw new ProgramFault(`the call stands within ${limits.calls} others, and that is the most.`);
   }
+}
+
+/** All of a location, whatever sees it. */
+function wholeOf(place: Place): Reference {
+  return { kind: "reference", place, view: wholeView(place.shape), isDetached: false };
 }

@@ -4,7 +4,9 @@ import {
   type Custom,
   type CustomPart,
   customPartsOf,
+  derivedCallOf,
   NameScope,
+  type PlainDerivedCall,
   plainOf,
   type Statement,
   type StatementOf,
@@ -13,7 +15,7 @@ import { assertNever, at } from "../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../spec/wire/index.ts";
 import { Control } from "./control.ts";
 import { ProgramFault } from "./fault.ts";
-import { type Leaving, type Manner, type Runner, stillManner } from "./setting.ts";
+import { type Leaving, type Manner, type Progress, type Runner, stillManner } from "./setting.ts";
 import { type Held, type Names, type Place, type Reference, valued } from "./value.ts";
 
 /**
@@ -131,6 +133,9 @@ export class Run extends Control implements Runner {
       case "differentiate":
         this.bind(statement.name, this.derivative(statement, names, manner), names, manner);
         return;
+      case "differentiate_call":
+        this.derivedCall(statement, names, manner);
+        return;
       default:
         assertNever(statement);
         return;
@@ -154,6 +159,43 @@ export class Run extends Control implements Runner {
 
   protected partsOf(statement: Custom): readonly CustomPart[] {
     return customPartsOf(statement, this.setting.program);
+  }
+
+  /** Differentiates a call on copies of the locations that it is given, and then calls. */
+  protected derivedCall(statement: StatementOf<"differentiate_call">, names: Names, manner: Manner): void {
+    const plain = this.plainCall(statement);
+    const inner: Names = new NameScope(names);
+    for (const one of plain.before) this.statement(one, inner, manner);
+    this.checkApart(statement, names);
+    const { mode } = statement;
+    const within = this.within({ ...this.setting, progress: this.progressOfDerivative() }, this.trace);
+    const derivative = within.derived(
+      plain.procedure,
+      { mode, of: 0, wrt: 0 },
+      plain.operands,
+      plain.along,
+      inner,
+      manner,
+    );
+    inner.bind(plain.derivative, valued(this.constantWithin(manner, derivative)));
+    for (const one of plain.after) this.statement(one, inner, manner);
+    this.primalCall(plain.call, names, manner);
+    for (const name of statement.derivatives) names.bind(name, this.found(name, inner));
+  }
+
+  /** The call happens behind its derivative, and draws and receives the same. */
+  protected progressOfDerivative(): Progress {
+    return this.progressFrom();
+  }
+
+  /** Returns the statements that a call with derivatives means. */
+  protected plainCall(statement: StatementOf<"differentiate_call">): PlainDerivedCall {
+    return derivedCallOf(statement, this.procedureNamed(statement.procedure));
+  }
+
+  /** Calls what was differentiated: all that the call does beside its results is done here, once. */
+  protected primalCall(statement: StatementOf<"call">, names: Names, manner: Manner): void {
+    this.call(statement, names, manner);
   }
 }
 

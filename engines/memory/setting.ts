@@ -1,4 +1,4 @@
-import type { Block, Procedure, Program } from "../../spec/programs/index.ts";
+import type { Block, Procedure, Program, StatementOf } from "../../spec/programs/index.ts";
 import type { FlatTensor } from "../../spec/wire/index.ts";
 import type { Memory } from "./memory.ts";
 import type { Declared, Surroundings } from "./operation.ts";
@@ -61,7 +61,19 @@ export interface Runner {
     manner: Manner,
   ): readonly Held[];
   block(block: Block, names: Names, manner: Manner): Leaving | undefined;
+  /** Differentiates a procedure at values, and at copies of locations. */
+  derived(
+    called: Procedure,
+    asked: Derivation,
+    operands: readonly string[],
+    along: string,
+    names: Names,
+    manner: Manner,
+  ): Held;
 }
+
+/** This derivative is asked for. */
+export type Derivation = Pick<StatementOf<"differentiate">, "mode" | "of" | "wrt">;
 
 /** A block that does not run to its end leaves the loop around, or the procedure with these results. */
 export type Leaving = { readonly kind: "break" } | Returning;

@@ -1,6 +1,12 @@
 import type { Engine, ProgramMode } from "../../spec/contract/index.ts";
 import { checkProgram, type ProgramCase } from "../../spec/documents/index.ts";
-import { type Block, namesAtEnd, type ResultName, statementsIn } from "../../spec/programs/index.ts";
+import {
+  type Block,
+  namesAtEnd,
+  type ResultName,
+  type StatementKind,
+  statementsIn,
+} from "../../spec/programs/index.ts";
 import { nodeId } from "../../spec/shapes/index.ts";
 import type { DataType, FlatTensor } from "../../spec/wire/index.ts";
 import type { ProgramFinding } from "./answer.ts";
@@ -90,7 +96,8 @@ export class Beginnings {
 export function readable(given: ProgramCase, body: Block): ResultName[] {
   if (!checkProgram(withBody(given.program, body)).ok) return [];
   const known = namesAtEnd(withBody(given.program, body));
-  const hasReleased = statementsIn(body).some(({ do: kind }) => kind === "release" || kind === "call");
+  const mayRelease: readonly StatementKind[] = ["release", "call", "differentiate_call"];
+  const hasReleased = statementsIn(body).some(({ do: kind }) => mayRelease.includes(kind));
   return [...known].flatMap(([name, { shape, isReference }]) => {
     // A location that was released is read by nobody.
     if (isReference && hasReleased && readAfter(given, body, [name]) === undefined) return [];

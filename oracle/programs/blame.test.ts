@@ -84,6 +84,13 @@ const everyKind = taskOf(
     builder.custom(doubling, square, third);
     y.becomes(builder.hook(y, square));
     const slope = builder.derivative(square, { mode: "vjp", of: 0, wrt: 0 }, x, y);
+    const step = procedure("step", [{ name: "w", kind: "reference", shape: [2] }], (w) => {
+      if ("isReference" in w) w.update("multiply", w);
+      return [w.add(1)];
+    });
+    const how = { mode: "vjp", of: [0, 1], wrt: [0], along: [x, y] } as const;
+    const [moved = x, gradient = x] = builder.derivedCall(step, how, third);
+    b.update("add", moved.multiply(gradient));
     held.release();
     if_(1, () => return_(b, slope, third));
     return [b, slope, third];

@@ -23,6 +23,13 @@ const rare: Partial<Record<ProgramStructure, number>> = {
   "a branch not taken": 30,
   "a derivative by the second parameter": 20,
   "a draw under checkpoint": 30,
+  "a location given as a value": 30,
+  "a recursion with work behind the call": 35,
+  "statement differentiate_call": 35,
+  "a call differentiated by a location": 25,
+  "a call differentiated of what it leaves in a location": 35,
+  "a call differentiated whose results are not all meant": 15,
+  "a call differentiated with references to one location": 12,
   "a receipt under checkpoint": 20,
 };
 

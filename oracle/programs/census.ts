@@ -55,6 +55,10 @@ const structures = [
   "a function that marks what it overwrites",
   "a function that saves what its derivative reads in place",
   "a function with a derivative of its own, differentiated within",
+  "a call differentiated by a location",
+  "a call differentiated of what it leaves in a location",
+  "a call differentiated whose results are not all meant",
+  "a call differentiated with references to one location",
   "control flow that depends on an input",
 ] as const;
 
@@ -151,6 +155,14 @@ function countStatement(
       if (around.has("no_grad")) found.add("a derivative under no_grad");
       if (statement.procedure === "bent") found.add("a derivative of what may return early");
       return;
+    case "differentiate_call": {
+      const { of, wrt, operands } = statement;
+      if (wrt.includes(0) || wrt.includes(1)) found.add("a call differentiated by a location");
+      if (of.some((place) => place > 0)) found.add("a call differentiated of what it leaves in a location");
+      if (!of.includes(0)) found.add("a call differentiated whose results are not all meant");
+      if (operands[0] === operands[1]) found.add("a call differentiated with references to one location");
+      return;
+    }
     case "break":
       if (around.has("branch")) found.add("a break within blocks of its loop");
       return;

@@ -142,7 +142,8 @@ export class Search {
       case "custom":
       case "hook":
         return this.#into(before, customHere(this.#asked.given.program, statement, this.#origins));
-      case "differentiate": {
+      case "differentiate":
+      case "differentiate_call": {
         // What a derivative gives is a value, and its procedure may be wrong in any mode.
         const wanted = { ...this.#asked.wanted, isSought: () => true, modes: undefined };
         return this.#alone(wanted, before, statement);
@@ -205,7 +206,7 @@ export class Search {
   async #alone(
     wanted: Wanted,
     before: Block,
-    statement: StatementOf<"call" | "differentiate">,
+    statement: StatementOf<"call" | "differentiate" | "differentiate_call">,
   ): Promise<FirstWrong | undefined> {
     const alone = calledAlone(this.#asked.given, before, statement);
     if (alone === undefined) return undefined;

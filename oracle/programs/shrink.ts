@@ -6,6 +6,7 @@ import {
   type Program,
   type ResultName,
   type Statement,
+  type StatementOf,
   statementsIn,
 } from "../../spec/programs/index.ts";
 
@@ -48,9 +49,32 @@ export async function shrinkProgram(
 /** Lists what may replace a statement, the simplest first. */
 function simplerStatements(statement: Statement): readonly Block[] {
   const blocks = blocksOf(statement).map(([, block]) => block);
+  if (statement.do === "differentiate_call") return [[], ...simplerCalls(statement)];
   if (statement.do !== "for") return [[], ...blocks];
   const fewer = [0, 1].filter((times) => times < statement.times);
   return [[], ...blocks, ...fewer.map((times): Block => [{ ...statement, times }])];
+}
+
+/** Lists the call alone, and the call with one of the parts fewer by which or of which it is differentiated. */
+function simplerCalls(statement: StatementOf<"differentiate_call">): readonly Block[] {
+  const { names, procedure, operands, derivatives, mode, of, wrt, along } = statement;
+  const without = <T>(all: readonly T[], place: number): readonly T[] => all.filter((_, i) => i !== place);
+  const isReverse = mode === "vjp";
+  const given = (place: number): Statement => ({
+    ...statement,
+    ...(isReverse ? { of: without(of, place) } : { wrt: without(wrt, place) }),
+    along: without(along, place),
+  });
+  const answered = (place: number): Statement => ({
+    ...statement,
+    ...(isReverse ? { wrt: without(wrt, place) } : { of: without(of, place) }),
+    derivatives: without(derivatives, place),
+  });
+  return [
+    [{ do: "call", names, procedure, operands }],
+    ...along.map((_, place): Block => [given(place)]),
+    ...derivatives.map((_, place): Block => [answered(place)]),
+  ];
 }
 
 /** Replaces one statement, found by identity, with others. */
@@ -81,9 +105,11 @@ function withoutLostResults(program: Program): Program {
     ...program.state.map(({ name }) => name),
     ...(program.aliases ?? []).map(({ name }) => name),
     ...entry.parameters.map(({ name }) => name),
-    ...entry.body.flatMap((statement) =>
-      "name" in statement ? [statement.name] : "names" in statement ? statement.names : [],
-    ),
+    ...entry.body.flatMap((statement) => [
+      ...("name" in statement ? [statement.name] : []),
+      ...("names" in statement ? statement.names : []),
+      ...("derivatives" in statement ? statement.derivatives : []),
+    ]),
   ]);
   return { ...program, procedures: [withResults(entry, ({ name }) => bound.has(name)), ...others] };
 }

@@ -124,7 +124,7 @@ function misfits(operands: readonly SsaOperand[], parameters: readonly SsaValue[
 function faultsOfCall(instruction: SsaInstruction, functions: ReadonlyMap<string, SsaFunction>): string[] {
   if (instruction.do !== "call" && instruction.do !== "differentiate") return [];
   const called = functions.get(instruction.callee);
-  const passed = instruction.do === "call" ? instruction.operands : instruction.operands.slice(0, -1);
+  const passed = instruction.operands;
   if (called === undefined) return [`no function ${instruction.callee}`];
   const returned = called.blocks.flatMap(({ end }) => (end.kind === "return" ? [end.values] : []));
   const wanted = instruction.do === "call" ? instruction.to : undefined;

@@ -84,6 +84,16 @@ export function withoutNoGrad(
           ...names.map((name, i) => detach(name, at(wholes, i))),
         ];
       }
+      case "differentiate_call": {
+        // What it writes would be constant only through a detached location, and so would the derivative.
+        const { names, derivatives } = statement;
+        const [own, slopes] = [names.map(() => origins.fresh()), derivatives.map(() => origins.fresh())];
+        return [
+          made({ ...statement, names: own, derivatives: slopes }),
+          ...names.map((name, i) => detach(name, at(own, i))),
+          ...derivatives.map((name, i) => detach(name, at(slopes, i))),
+        ];
+      }
       default:
         return [statement];
     }

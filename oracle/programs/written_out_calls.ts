@@ -22,7 +22,7 @@ import { leavingIn, readAfter } from "./written_out.ts";
 export function calledAlone(
   given: ProgramCase,
   before: Block,
-  { procedure: name, operands }: StatementOf<"call" | "differentiate">,
+  { procedure: name, operands }: StatementOf<"call" | "differentiate" | "differentiate_call">,
 ): ProgramCase | undefined {
   const { program } = given;
   const procedure = program.procedures.find((one) => one.name === name);

@@ -392,6 +392,31 @@ class Derivatives(unittest.TestCase):
             operator = {"do": "differentiate", "name": "g", "procedure": "square", "mode": mode, "of": 0, "wrt": 0, "operands": ["x", "s"]}
             self.assertEqual(Session(operator, results=[("g", [2])], others=[SQUARE]).ran("results"), [[2, 8]])
 
+    def test_a_call_is_differentiated_and_happens_once(self) -> None:
+        # The location s = (1, 2) is doubled: y = 2s, and so is what it leaves.
+        asked = {"names": ["y"], "derivatives": ["g"], "procedure": "double", "of": [0, 1], "wrt": [0], "operands": ["s"]}
+        for mode, along, found in (("vjp", ["x", "x"], [[4, 8]]), ("jvp", ["x"], [[2, 4], [2, 4]])):
+            names = ["g", "h"][: len(found)]
+            call = {"do": "differentiate_call", **asked, "mode": mode, "derivatives": names, "along": along}
+            session = Session(call, others=[DOUBLE], results=[("y", [2]), *((name, [2]) for name in names)])
+            self.assertEqual(session.ran("results"), [[2, 4], *found])
+            self.assertEqual(session.ran("state"), [[2, 4]])
+
+    def test_a_call_that_is_differentiated_draws_receives_and_sends_once(self) -> None:
+        body = [
+            {"do": "draw", "name": "m", "from": {"kind": "uniform"}, "shape": [2]},
+            {"do": "receive", "name": "w", "channel": "in", "shape": [2]},
+            {"do": "send", "channel": "out", "from": "w"},
+            let("z", "multiply", "v", "w"),
+        ]
+        noisy = {"name": "noisy", "parameters": [{"name": "v", "kind": "value", "shape": [2]}], "body": body, "results": [{"name": "z", "shape": [2]}]}
+        asked = {"names": ["y"], "derivatives": ["g"], "procedure": "noisy", "mode": "vjp", "of": [0], "wrt": [0], "operands": ["x"], "along": ["x"]}
+        session = Session({"do": "differentiate_call", **asked}, others=[noisy], results=[("y", [2]), ("g", [2])])
+        received = {"received": {"in": [tensor(5, 7), tensor(0, 0)]}}
+        self.assertEqual(session.ran("results", **received), [[5, 14], [5, 14]])
+        self.assertEqual(session.ran("sent", **received), [[5, 7]])
+        self.assertEqual(session.run(**received)["drawn"], 1)
+
     def test_a_body_that_is_run_once_more_counts_and_tells_nothing(self) -> None:
         inner = [
             let("z", "multiply", "x", "x"),
@@ -443,7 +468,7 @@ class Sessions(unittest.TestCase):
         hello = {"kind": "hello", "protocol": 1}
         self.assertNotIn("statements", Talk(Toy())(hello))
         reply = Talk(ProgramToy())(hello)
-        self.assertEqual((len(reply["statements"]), reply["draws"]), (24, "state"))
+        self.assertEqual((len(reply["statements"]), reply["draws"]), (25, "state"))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 import {
   type Index,
+  overlap,
   type ParameterKind,
   type StatementOf,
   seesTwice,
@@ -8,7 +9,7 @@ import {
 } from "../../spec/programs/index.ts";
 import { assertNever, InvariantError, present, quote, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import { type Tensor, tensor } from "../tensor.ts";
-import { type Bound, type Names, type Reference, valued } from "./bound.ts";
+import { type Bound, type Names, type Place, type Reference, valued } from "./bound.ts";
 import type { Domain, Shaped } from "./domain.ts";
 import { StateFault } from "./fault.ts";
 import type { Setting } from "./setting.ts";
@@ -91,7 +92,7 @@ export class Access<S, V extends Shaped, M> {
         "make fewer or smaller ones",
       );
     }
-    const place = { memory: this.domain.allocate(value), isReleased: false };
+    const place = { memory: this.domain.allocate(value), shape: value.shape, isReleased: false };
     return { kind: "reference", place, view: wholeView(value.shape), isDetached: false };
   }
 
@@ -127,11 +128,27 @@ export class Access<S, V extends Shaped, M> {
         const { place } = reference;
         if (place.isReleased) throw released("gives away");
         place.isReleased = true;
-        return { ...reference, place: { memory: place.memory, isReleased: false } };
+        return { ...reference, place: { ...place, isReleased: false } };
       }
       default:
         return assertNever(kind);
     }
+  }
+
+  /** Copies all that a location holds. */
+  protected contentsOf({ memory, shape, isReleased }: Place<M>): V {
+    if (isReleased) throw released("reads");
+    return this.domain.copied(this.domain.read(memory, wholeView(shape)));
+  }
+
+  /** Refuses to differentiate by an element of a location that two of these names see. */
+  protected checkApart(names: readonly string[], scope: Names<V, M>): void {
+    const bound = names.map((name) => [name, this.found(name, scope)] as const);
+    for (const [i, [name, one]] of bound.entries())
+      for (const [other, second] of bound.slice(0, i)) {
+        if (one.kind !== "reference" || second.kind !== "reference" || one.place !== second.place) continue;
+        if (overlap(one.view, second.view)) throw seenByBoth(other, name);
+      }
   }
 
   protected detachedBound(name: string, names: Names<V, M>): Bound<V, M> {
@@ -163,5 +180,13 @@ function writtenTwice(name: string): StateFault {
     "program/write",
     `${quote(name)} sees some element more than once.`,
     "write through a view that sees each element once: one that was not broadcast",
+  );
+}
+
+function seenByBoth(one: string, other: string): StateFault {
+  return new StateFault(
+    "program/write",
+    `${quote(one)} and ${quote(other)} see an element both, by which the call is differentiated.`,
+    "differentiate by one of them, or by the location that both are views of",
   );
 }

@@ -192,6 +192,7 @@ function gatherStatement(
     }
     case "call":
     case "custom":
+    case "differentiate_call":
       for (const name of proceduresOf(statement)) {
         const called = program.procedures.find((procedure) => procedure.name === name);
         for (const [i, parameter] of (called?.parameters ?? []).entries()) {

@@ -1,8 +1,11 @@
 import type { NameScope, View } from "../../spec/programs/index.ts";
+import type { Shape } from "../../spec/shapes/index.ts";
 
 /** A location: its memory, and what is known of it beside. */
-interface Place<M> {
+export interface Place<M> {
   readonly memory: M;
+  /** It was made with this shape. */
+  readonly shape: Shape;
   isReleased: boolean;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Program, program } from "../../spec/index.ts";
+import { type Program, type ProgramBuilder, present, program } from "../../spec/index.ts";
 import { everyStatement } from "../../spec/programs/specimens.test.data.ts";
 import { float64 } from "../algebras/float.ts";
 import { rational } from "../algebras/rational.ts";
@@ -230,6 +230,90 @@ describe("a program", () => {
       ];
     });
     expect(left(wellFormed(built), startAt([two]))).toEqual(["27 48", "273"]);
+  });
+
+  describe("differentiates a call", () => {
+    const step = (builder: ProgramBuilder) =>
+      builder.procedure(
+        "step",
+        [
+          { name: "w", kind: "reference", shape: [2] },
+          { name: "u", kind: "value", shape: [2] },
+        ],
+        (w, u) => {
+          const y = w.multiply(u);
+          if ("isReference" in w) w.update("multiply", w);
+          builder.send("out", w);
+          return [y.add(builder.receive("in", [2]))];
+        },
+      );
+    const world = new Map([["in", [exactly([2], 1, 2), exactly([2], 9, 9)]]]);
+
+    test("of its result and of what it leaves, by what it finds and by what it is given", () => {
+      const built = program((builder) => {
+        const x = builder.input("x", [2]);
+        const b = builder.buffer(x);
+        const how = { mode: "vjp", of: [0, 1], wrt: [1, 0], along: [x.multiply(x), x] } as const;
+        return [...builder.derivedCall(step(builder), how, b, x.add(1)), b];
+      });
+      // The result x·(x + 1) + (1, 2), the cotangents x²·x of u and x²·(x + 1) + x·2x of w, and w² behind it.
+      expect(left(wellFormed(built), startAt([two], { world }))).toEqual([
+        "13 22",
+        "27 64",
+        "54 112",
+        "9 16",
+      ]);
+    });
+
+    test("and happens once: it receives, sends and overwrites as a call does", () => {
+      const called = (isDerived: boolean) =>
+        program((builder) => {
+          const x = builder.input("x", [2]);
+          const b = builder.buffer(x);
+          const procedure = step(builder);
+          const how = { mode: "jvp", of: [1], wrt: [0], along: [x] } as const;
+          const [y = x] = isDerived
+            ? builder.derivedCall(procedure, how, b, x)
+            : builder.call(procedure, b, x);
+          return [y, b, builder.draw({ kind: "uniform" }, [2])];
+        });
+      const runs = [true, false].map((isDerived) =>
+        execute(rational, wellFormed(called(isDerived)), startAt([two], { world })),
+      );
+      const [derived, plain] = runs.map((run) => run.ok && { ...run.value });
+      expect(derived).toEqual(plain);
+    });
+
+    test("with one location where two references see one, and by no element that both see", () => {
+      const asked = (starts: readonly [number, number]) =>
+        program((builder) => {
+          const b = builder.buffer(builder.input("x", [3]));
+          const seen = starts.map((start) =>
+            b.view({ kind: "slice", starts: [start], sizes: [1], steps: [1] }),
+          );
+          const one = { kind: "reference", shape: [1] } as const;
+          const pair = builder.procedure(
+            "pair",
+            [
+              { name: "v", ...one },
+              { name: "u", ...one },
+            ],
+            (v, u) => {
+              if ("isReference" in v) v.update("add", v);
+              return [v.multiply(u)];
+            },
+          );
+          const [v, u] = [present(seen[0], "a view"), present(seen[1], "a view")];
+          const along = builder.full({ shape: [1], value: 1 });
+          const wrt = starts[0] === 2 ? [0] : [0, 1];
+          return builder.derivedCall(pair, { mode: "vjp", of: [0], wrt, along: [along] }, v, u).slice(1);
+        });
+      const three = exactly([3], 2, 3, 5);
+      expect(left(wellFormed(asked([0, 1])), startAt([three]))).toEqual(["6", "4"]);
+      // (2x)·(2x) of one element, by it.
+      expect(left(wellFormed(asked([2, 2])), startAt([three]))).toEqual(["40"]);
+      expect(issueOfRun(asked([1, 1]), startAt([three]))?.code).toBe("program/write");
+    });
   });
 
   test("has every kind of statement run, and changes nothing of where it starts", () => {

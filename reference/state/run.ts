@@ -3,6 +3,7 @@ import {
   type Block,
   type Custom,
   customPartsOf,
+  derivedCallOf,
   type Let,
   NameScope,
   type Procedure,
@@ -165,6 +166,9 @@ export class Run<S, V extends Shaped, M> extends Access<S, V, M> {
       case "differentiate":
         bind(statement.name, this.#derivative(statement, names, manner));
         return;
+      case "differentiate_call":
+        this.#derivedCall(statement, names, manner);
+        return;
       default:
         assertNever(statement);
         return;
@@ -233,27 +237,78 @@ export class Run<S, V extends Shaped, M> extends Access<S, V, M> {
     for (const name of own) names.bind(name, this.found(name, inner));
   }
 
-  /** Derives a procedure. What is around it, such as `no_grad`, does not reach into the inner graph. */
   #derivative(
-    { procedure, mode, of, wrt, operands }: StatementOf<"differentiate">,
+    { procedure, operands, ...asked }: StatementOf<"differentiate">,
     names: Names<V, M>,
     manner: Manner,
   ): V {
     const called = this.#calledProcedure(procedure);
-    const deeper = { ...this.#deeper(manner), isConstant: false };
-    const derivative: Differentiation = { mode, wrt };
-    const values = operands.map((name) => this.valueOf(name, names));
-    return this.domain.differentiate(derivative, values, (domain, parameters) => {
-      const inner = new Run(domain, this.#program, this.setting);
-      const results = inner.#values(called, parameters, deeper);
-      if (inner.sent.length > 0) throw sentFromWithin();
-      return at(results, of);
+    const along = at(operands, operands.length - 1);
+    return this.#derived(called, asked, operands, along, names, manner, ({ sent }) => {
+      if (sent.length > 0) throw sentFromWithin();
     });
   }
 
-  /** Runs a procedure of values. */
-  #values(procedure: Procedure, parameters: readonly V[], manner: Manner): V[] {
-    return this.#procedure(procedure, parameters.map(valued<V, M>), undefined, manner);
+  /** Takes the derivative of a call where it finds everything; then the call happens [SEMANTICS §10.17]. */
+  #derivedCall(statement: StatementOf<"differentiate_call">, names: Names<V, M>, manner: Manner): void {
+    const { procedure, mode, wrt, operands, derivatives } = statement;
+    const plain = derivedCallOf(statement, this.#calledProcedure(procedure));
+    const inner: Names<V, M> = new NameScope(names);
+    for (const one of plain.before) this.#statement(one, inner, manner);
+    this.checkApart(
+      wrt.map((place) => at(operands, place)),
+      names,
+    );
+    // The world hears of the call alone, which draws and receives what its derivative does.
+    const derivative = this.setting.progress.twice(() =>
+      this.#derived(plain.procedure, { mode, of: 0, wrt: 0 }, plain.operands, plain.along, inner, manner),
+    );
+    inner.bind(plain.derivative, valued(manner.isConstant ? this.detached(derivative) : derivative));
+    for (const one of plain.after) this.#statement(one, inner, manner);
+    this.#call(plain.call, names, manner);
+    for (const name of derivatives) names.bind(name, this.found(name, inner));
+  }
+
+  /**
+   * Derives a procedure at values, and at copies of the locations that it is given, which are shared as these
+   * are. What is around it, such as `no_grad`, does not reach into the inner graph.
+   */
+  #derived(
+    called: Procedure,
+    { mode, of, wrt }: Pick<StatementOf<"differentiate">, "mode" | "of" | "wrt">,
+    operands: readonly string[],
+    along: string,
+    names: Names<V, M>,
+    manner: Manner,
+    ended: (inner: { readonly sent: readonly unknown[] }) => void = () => {},
+  ): V {
+    const deeper = { ...this.#deeper(manner), isConstant: false };
+    const derivative: Differentiation = { mode, wrt };
+    const given = called.parameters.map(({ kind }, i) =>
+      kind === "value"
+        ? valued<V, M>(this.valueOf(at(operands, i), names))
+        : this.referenceTo(at(operands, i), names),
+    );
+    const values = given.flatMap((one) => (one.kind === "value" ? [one.value] : []));
+    const places = [...new Set(given.flatMap((one) => (one.kind === "reference" ? [one.place] : [])))];
+    const all = [...values, ...places.map((place) => this.contentsOf(place)), this.valueOf(along, names)];
+    return this.domain.differentiate(derivative, all, (domain, parameters) => {
+      const inner = new Run(domain, this.#program, this.setting);
+      const copies = parameters.slice(values.length).map((contents) => inner.located(contents).place);
+      let next = 0;
+      const results = inner.#procedure(
+        called,
+        given.map((one) =>
+          one.kind === "reference"
+            ? { ...one, place: at(copies, places.indexOf(one.place)) }
+            : valued(at(parameters, next++)),
+        ),
+        undefined,
+        deeper,
+      );
+      ended(inner);
+      return at(results, of);
+    });
   }
 
   #calledProcedure(name: string): Procedure {

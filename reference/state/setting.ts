@@ -63,6 +63,17 @@ export class Progress {
     this.#start = drawn;
   }
 
+  /** Runs what draws and receives; who comes behind it draws and receives the same again. */
+  twice<T>(run: () => T): T {
+    const { drawn, received } = this;
+    const before = [...received];
+    const result = run();
+    this.drawn = drawn;
+    received.clear();
+    for (const [channel, count] of before) received.set(channel, count);
+    return result;
+  }
+
   /** Draws once more: how many draws of the same run came before, wherever the generator began. */
   nextDraw(): number {
     return this.drawn++ - this.#start;

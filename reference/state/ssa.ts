@@ -101,6 +101,7 @@ export type SsaInstruction =
       readonly callee: string;
       readonly operands: readonly SsaOperand[];
     }
+  /** The derivative of a result of a function by a tensor among its operands. */
   | {
       readonly do: "differentiate";
       readonly to: SsaTensor;
@@ -108,7 +109,10 @@ export type SsaInstruction =
       readonly mode: "vjp" | "jvp";
       readonly of: number;
       readonly wrt: number;
-      readonly operands: readonly SsaTensor[];
+      readonly operands: readonly SsaOperand[];
+      readonly along: SsaTensor;
+      /** The same call follows, and draws and receives the same. */
+      readonly isCalled: boolean;
     };
 
 /** A product in a sum. */
@@ -230,7 +234,6 @@ function passing<P extends { readonly operands: readonly SsaOperand[] }>(passed:
 function changed(instruction: SsaInstruction, { tensor, index }: Use): SsaInstruction {
   switch (instruction.do) {
     case "apply":
-    case "differentiate":
       return { ...instruction, operands: instruction.operands.map(tensor) };
     case "scalar":
       return { ...instruction, of: index(instruction.of) };
@@ -260,6 +263,8 @@ function changed(instruction: SsaInstruction, { tensor, index }: Use): SsaInstru
       return { ...instruction, of: tensor(instruction.of) };
     case "call":
       return passing(instruction, { tensor, index });
+    case "differentiate":
+      return { ...passing(instruction, { tensor, index }), along: tensor(instruction.along) };
     case "receive":
       return instruction;
   }

@@ -4,6 +4,7 @@ import {
   type Compound,
   type Custom,
   customPartsOf,
+  derivedCallOf,
   type Index,
   knownNumber,
   type Procedure,
@@ -169,21 +170,14 @@ export class StatementWriter {
       case "release":
         return;
       case "differentiate": {
-        const { name, mode, of, wrt } = statement;
-        const operands = statement.operands.map(read);
-        const procedure = this.#procedure(statement.procedure);
-        const { shape } = mode === "vjp" ? at(operands, wrt) : at(procedure.results, of);
-        const names = procedure.parameters.map(
-          (one, i) => [one.name, { kind: "value", value: at(operands, i) }] as const,
-        );
-        // What is around a derivative, such as `no_grad`, does not reach into it.
-        const inner = { procedure, names: new Map(names), sites: [], isConstant: false };
-        const callee = this.form.function(inner);
-        const to = this.tensor(name, shape);
-        this.#emit(draft, { do: "differentiate", to, callee, mode, of, wrt, operands });
-        bind(name, to);
+        const { name, procedure, operands, ...asked } = statement;
+        const along = at(operands, operands.length - 1);
+        bind(name, this.#derived(draft, name, this.#procedure(procedure), asked, operands, along, false));
         return;
       }
+      case "differentiate_call":
+        this.#derivedCall(draft, statement, isConstant);
+        return;
       default:
         assertNever(statement);
     }
@@ -211,9 +205,21 @@ export class StatementWriter {
         if (!own.includes(name)) draft.names.delete(name);
   }
 
-  /** Calls the function for what the operands share. As where control meets, what may differ is passed. */
+  /** Calls the function for what the operands share. */
   #call(draft: Draft, { names, procedure: name, operands }: StatementOf<"call">, isConstant: boolean): void {
     const procedure = this.#procedure(name);
+    const { values, sites, callee } = this.#called(draft, procedure, operands, isConstant);
+    const results = procedure.results.map((result, i) => this.tensor(names[i] ?? result.name, result.shape));
+    const left = this.contents(sites);
+    const to = [...results, ...left.values()];
+    this.#emit(draft, { do: "call", to, callee, operands: [...values, ...contentsOf(draft, sites)] });
+    for (const [site, value] of left) draft.contents.set(site, value);
+    for (const [i, result] of names.entries())
+      draft.names.set(result, { kind: "value", value: at(results, i) });
+  }
+
+  /** Finds the function for what the operands share. As where control meets, what may differ is passed. */
+  #called(draft: Draft, procedure: Procedure, operands: readonly string[], isConstant: boolean) {
     const values: SsaOperand[] = [];
     /** Each location is, where it is called, the first parameter that sees it. */
     const sites = new Map<Site, Site>();
@@ -231,24 +237,47 @@ export class StatementWriter {
       values.push(view.offset);
       return [parameter.name, { ...seen, site, view: { ...view, offset: somewhere } }];
     });
-    const callee = this.form.function({
-      procedure,
-      names: new Map(given),
-      sites: [...sites.values()],
-      isConstant,
-    });
-    const results = procedure.results.map((result, i) => this.tensor(names[i] ?? result.name, result.shape));
-    const left = this.contents([...sites.keys()]);
-    const to = [...results, ...left.values()];
-    this.#emit(draft, {
-      do: "call",
-      to,
-      callee,
-      operands: [...values, ...contentsOf(draft, [...sites.keys()])],
-    });
-    for (const [site, value] of left) draft.contents.set(site, value);
-    for (const [i, result] of names.entries())
-      draft.names.set(result, { kind: "value", value: at(results, i) });
+    const names = new Map(given);
+    const callee = this.form.function({ procedure, names, sites: [...sites.values()], isConstant });
+    return { values, sites: [...sites.keys()], callee };
+  }
+
+  /** Differentiates a procedure at what it is given; what is around, such as `no_grad`, does not reach it. */
+  #derived(
+    draft: Draft,
+    name: string,
+    procedure: Procedure,
+    { mode, of, wrt }: Pick<StatementOf<"differentiate">, "mode" | "of" | "wrt">,
+    given: readonly string[],
+    direction: string,
+    isCalled: boolean,
+  ): SsaTensor {
+    const { values, sites, callee } = this.#called(draft, procedure, given, false);
+    const along = this.read(draft, direction);
+    const { shape } = mode === "vjp" ? at(procedure.parameters, wrt) : at(procedure.results, of);
+    const to = this.tensor(name, shape);
+    const operands = [...values, ...contentsOf(draft, sites)];
+    this.#emit(draft, { do: "differentiate", to, callee, mode, of, wrt, operands, along, isCalled });
+    return to;
+  }
+
+  /** Writes the derivative of a call, and then the call. Names that are bound between end behind it. */
+  #derivedCall(draft: Draft, statement: StatementOf<"differentiate_call">, isConstant: boolean): void {
+    const { mode, derivatives } = statement;
+    const { before, procedure, operands, along, derivative, after, call } = derivedCallOf(
+      statement,
+      this.#procedure(statement.procedure),
+    );
+    for (const one of before) this.statement(draft, one, isConstant);
+    const asked = { mode, of: 0, wrt: 0 } as const;
+    const value = this.#derived(draft, derivative, procedure, asked, operands, along, true);
+    const bound = isConstant ? this.#detached(draft, value) : value;
+    draft.names.set(derivative, { kind: "value", value: bound });
+    for (const one of after) this.statement(draft, one, isConstant);
+    this.#call(draft, call, isConstant);
+    for (const one of [...before, ...after])
+      if ("name" in one && !derivatives.includes(one.name)) draft.names.delete(one.name);
+    draft.names.delete(derivative);
   }
 
   /** Sees the location otherwise. Where no view sees it so, the name stands for a copy. */

@@ -1,4 +1,4 @@
-import type { Program } from "../../spec/programs/index.ts";
+import type { Procedure, Program } from "../../spec/programs/index.ts";
 import { at, fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import {
   jumpsOf,
@@ -47,7 +47,8 @@ export function toSsa(program: Program, most: number = MAXIMUM_INSTRUCTIONS): Re
 
 /** The functions before they are sealed, the entry first. */
 function written(program: Program, most: number): SsaFunction[] | undefined {
-  const known = new Map<string, string>();
+  // A procedure is known by identity: those that differentiate a call have a name of their own making.
+  const known = new Map<Procedure, Map<string, string>>();
   const used = new Map<string, number>();
   const pending: Task[] = [];
   const add = (task: Omit<Task, "name">): string => {
@@ -62,9 +63,10 @@ function written(program: Program, most: number): SsaFunction[] | undefined {
     program,
     function: (task) => {
       const { procedure, names, sites, isConstant } = task;
-      const key = `${procedure.name} ${isConstant} ${sharing(names, sites)}`;
-      const name = known.get(key) ?? add(task);
-      known.set(key, name);
+      const key = `${isConstant} ${sharing(names, sites)}`;
+      const own = known.get(procedure) ?? new Map<string, string>();
+      const name = own.get(key) ?? add(task);
+      known.set(procedure, own.set(key, name));
       return name;
     },
   };

@@ -144,19 +144,31 @@ export class Unrolling<S, V extends Shaped, M> {
         return this.#function(this.#called(instruction.callee), operands, this.#deeper(depth));
       }
       case "differentiate": {
-        const { callee, mode, of, wrt } = instruction;
-        const called = this.#called(callee);
-        const deeper = this.#deeper(depth);
-        const operands = instruction.operands.map(tensorOf);
-        const value = this.#domain.differentiate({ mode, wrt }, operands, (domain, parameters) => {
-          const inner = new Unrolling(domain, this.#form, this.#decisions, this.#setting);
-          return present(inner.#function(called, parameters, deeper)[of], "a result");
-        });
-        return [value];
+        const { progress } = this.#setting;
+        const derived = (): V => this.#derived(instruction, assigned, this.#deeper(depth));
+        return [instruction.isCalled ? progress.twice(derived) : derived()];
       }
       default:
         return assertNever(instruction);
     }
+  }
+
+  #derived(
+    { callee, mode, of, wrt, ...given }: Extract<SsaInstruction, { readonly do: "differentiate" }>,
+    assigned: Assigned<V>,
+    depth: number,
+  ): V {
+    const operands = given.operands.map((operand) => operandIn(operand, assigned));
+    const tensors = operands.filter((operand) => typeof operand !== "number");
+    const all = [...tensors, this.#tensor(given.along, assigned)];
+    return this.#domain.differentiate({ mode, wrt }, all, (domain, parameters) => {
+      const inner = new Unrolling(domain, this.#form, this.#decisions, this.#setting);
+      let next = 0;
+      const own = operands.map((operand) =>
+        typeof operand === "number" ? operand : present(parameters[next++], "an operand"),
+      );
+      return present(inner.#function(this.#called(callee), own, depth)[of], "a result");
+    });
   }
 
   #called(name: string): SsaFunction {

@@ -124,6 +124,17 @@ export interface ProgramBuilder extends ProgramMethods {
     how: { readonly mode: "vjp" | "jvp"; readonly of: number; readonly wrt: number },
     ...operands: readonly ProgramOperand[]
   ): ProgramValue;
+  /** Calls a procedure, and differentiates the call: its results, then a derivative for each place asked. */
+  derivedCall(
+    procedure: ProgramProcedure,
+    how: {
+      readonly mode: "vjp" | "jvp";
+      readonly of: readonly number[];
+      readonly wrt: readonly number[];
+      readonly along: readonly ProgramOperand[];
+    },
+    ...operands: readonly ProgramOperand[]
+  ): ProgramValue[];
 }
 
 /**
@@ -360,6 +371,17 @@ class Writing {
       derivative: ({ name: procedure }, how, ...all) => {
         const operands = all.map((operand) => this.named(operand).name);
         return this.bound({ do: "differentiate", name: this.fresh(), procedure, ...how, operands });
+      },
+      derivedCall: ({ name: procedure, results }, how, ...all) => {
+        const { mode, of, wrt } = how;
+        const operands = all.map((operand) => this.named(operand).name);
+        const along = how.along.map((direction) => this.named(direction).name);
+        const names = results.map(() => this.fresh());
+        const derivatives = (mode === "vjp" ? wrt : of).map(() => this.fresh());
+        const asked = { procedure, mode, of, wrt, operands, along };
+        this.#written.expect(procedure, results);
+        this.push({ do: "differentiate_call", names, derivatives, ...asked });
+        return [...names, ...derivatives].map((name) => this.value(name, this.#written.shapeOf(name)));
       },
     };
   }

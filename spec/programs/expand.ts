@@ -84,6 +84,7 @@ function freshNames(program: Program): () => string {
     statementsOf(program).flatMap((statement) => [
       ...("name" in statement ? [statement.name] : []),
       ...("names" in statement ? statement.names : []),
+      ...("derivatives" in statement ? statement.derivatives : []),
       ...("counter" in statement ? [statement.counter] : []),
     ]),
   );
@@ -221,9 +222,14 @@ export function learn(statement: Statement, scope: NameScope<Known>, program: Pr
       scope.bind(statement.name, known(statement.of, scope));
       return;
     case "call":
-    case "custom": {
-      const { results } = procedureOf(program, statement.procedure);
+    case "custom":
+    case "differentiate_call": {
+      const { results, parameters } = procedureOf(program, statement.procedure);
       for (const [i, name] of statement.names.entries()) value(name, at(results, i).shape);
+      if (statement.do !== "differentiate_call") return;
+      const all = statement.mode === "vjp" ? parameters : [...results, ...parameters];
+      const places = statement.mode === "vjp" ? statement.wrt : statement.of;
+      for (const [i, name] of statement.derivatives.entries()) value(name, at(all, at(places, i)).shape);
       return;
     }
     case "hook":

@@ -1,6 +1,14 @@
 /** Programs with memory: their statements, views, and the graph that a run writes. */
 export { expandProgram, type Known as KnownName, learn, namesAtEnd } from "./expand.ts";
-export { type Compound, type Custom, type CustomPart, customPartsOf, plainOf } from "./plain.ts";
+export {
+  type Compound,
+  type Custom,
+  type CustomPart,
+  customPartsOf,
+  derivedCallOf,
+  type PlainDerivedCall,
+  plainOf,
+} from "./plain.ts";
 export {
   type Block,
   blocksOf,
@@ -36,6 +44,7 @@ export {
   isRowMajor,
   isWhole,
   knownNumber,
+  overlap,
   positionsOf,
   seesTwice,
   shapeSeen,

@@ -1,5 +1,4 @@
-import type { Shape } from "../shapes/index.ts";
-import { at, isSameShape, present } from "../shapes/index.ts";
+import { at, isSameShape, present, type Shape, sizeOf } from "../shapes/index.ts";
 import type { Index, Let, LetOf, Procedure, Program, Statement, StatementOf } from "./program.ts";
 
 /** These statements mean others, as a composite means its expansion. */
@@ -154,6 +153,169 @@ function maskedOf(
   }
   const chosen = where(updated.at(-1)?.name ?? value, to);
   return [...(isSame ? [] : filled), ...updated, chosen, { do: "write", to, from: chosen.name }];
+}
+
+/** A call with derivatives means these [SEMANTICS §10.17]. */
+export interface PlainDerivedCall {
+  /** Puts into rows what the derivative is taken at, and along. */
+  readonly before: readonly Plain[];
+  /** Calls the procedure on what its first parameter, a row, has for it; its result is a row. */
+  readonly procedure: Procedure;
+  /** The derivative is taken at these, by the first; of a location a copy is meant. */
+  readonly operands: readonly string[];
+  readonly along: string;
+  /** The derivative has this name. */
+  readonly derivative: string;
+  /** Takes the derivative apart. */
+  readonly after: readonly Plain[];
+  readonly call: StatementOf<"call">;
+}
+
+/** A value with the shape that it has in a procedure's signature. */
+interface Part {
+  readonly name: string;
+  readonly shape: Shape;
+}
+
+/** An operand by which nothing is differentiated, or a location: a value is copied. */
+interface Kept {
+  readonly own: string;
+  readonly copy: string | undefined;
+  readonly shape: Shape;
+}
+
+/** The same statement may call another procedure in another program. */
+const knownCalls: WeakMap<Procedure, WeakMap<Statement, PlainDerivedCall>> = new WeakMap();
+
+/**
+ * Returns what a call with derivatives means: a derivative by one row of what it is taken by, of one row of
+ * what it is taken of, and a call. Names are as those of {@link plainOf}, but `derivatives` outlive it.
+ */
+export function derivedCallOf(
+  statement: StatementOf<"differentiate_call">,
+  procedure: Procedure,
+): PlainDerivedCall {
+  const own = knownCalls.get(procedure) ?? new WeakMap<Statement, PlainDerivedCall>();
+  const found = own.get(statement) ?? derivedCall(statement, procedure);
+  knownCalls.set(procedure, own.set(statement, found));
+  return found;
+}
+
+function derivedCall(
+  { names, derivatives, procedure: name, mode, of, wrt, operands, along }: StatementOf<"differentiate_call">,
+  called: Procedure,
+): PlainDerivedCall {
+  const { parameters, results } = called;
+  const fresh = freshBeside([...names, ...derivatives, ...operands, ...along]);
+  const [moved, seeds, derivative] = [fresh("by"), fresh("along"), fresh("derivative")];
+  const shapesBy = wrt.map((place) => at(parameters, place).shape);
+  const shapesOf = of.map((place) => at([...results, ...parameters], place).shape);
+  const [given, answered] = mode === "vjp" ? [shapesOf, shapesBy] : [shapesBy, shapesOf];
+  const isMoved = (place: number): boolean => at(parameters, place).kind === "value" && wrt.includes(place);
+  const kept = parameters.flatMap(({ kind, shape }, place): readonly Kept[] => {
+    if (isMoved(place)) return [];
+    const own = at(operands, place);
+    return [{ own, copy: kind === "value" ? fresh(own) : undefined, shape }];
+  });
+  const taken = wrt.map((place) => ({ name: at(operands, place), shape: at(parameters, place).shape }));
+  const directions = along.map((one, i) => ({ name: one, shape: at(given, i) }));
+  return {
+    before: [
+      ...packed(taken, moved, fresh),
+      ...kept.flatMap(({ own, copy, shape }) => (copy === undefined ? [] : [reshaped(copy, own, shape)])),
+      ...packed(directions, seeds, fresh),
+    ],
+    procedure: onRows(called, `${mode} ${name}`, of, wrt),
+    operands: [moved, ...kept.map(({ own, copy }) => copy ?? own)],
+    along: seeds,
+    derivative,
+    after: unpacked(
+      derivative,
+      derivatives.map((one, i) => ({ name: one, shape: at(answered, i) })),
+      fresh,
+    ),
+    call: { do: "call", names, procedure: name, operands },
+  };
+}
+
+/** Returns the procedure that calls one with what a row has for some parameters, and returns a row. */
+function onRows(
+  { name: procedure, parameters, results }: Procedure,
+  name: string,
+  of: readonly number[],
+  wrt: readonly number[],
+): Procedure {
+  const fresh = freshBeside(parameters.map((parameter) => parameter.name));
+  const [row, answer] = [fresh("row"), fresh("answer")];
+  const isMoved = (place: number): boolean => at(parameters, place).kind === "value" && wrt.includes(place);
+  const parts = wrt.map((place) => {
+    const { name: own, shape } = at(parameters, place);
+    return { name: isMoved(place) ? own : fresh(own), shape, to: own };
+  });
+  const left = results.map((result) => ({ name: fresh("result"), shape: result.shape }));
+  const wanted = of.map((place) => at([...left, ...parameters], place));
+  return {
+    name,
+    parameters: [
+      { name: row, kind: "value", shape: [totalOf(parts)] },
+      ...parameters
+        .filter((_, place) => !isMoved(place))
+        .map((one) => ({ ...one, kind: one.kind === "value" ? one.kind : ("reference" as const) })),
+    ],
+    body: [
+      ...unpacked(row, parts, fresh),
+      ...parts.flatMap(({ to, name: from }): Plain[] => (to === from ? [] : [{ do: "write", to, from }])),
+      {
+        do: "call",
+        names: left.map((result) => result.name),
+        procedure,
+        operands: parameters.map((parameter) => parameter.name),
+      },
+      ...packed(wanted, answer, fresh),
+    ],
+    results: [{ name: answer, shape: [totalOf(wanted)] }],
+  };
+}
+
+/** Puts the elements of values one behind the other. */
+function packed(parts: readonly Part[], row: string, fresh: (name: string) => string): readonly Plain[] {
+  const [only, second] = parts;
+  if (only !== undefined && second === undefined) return [reshaped(row, only.name, [sizeOf(only.shape)])];
+  const rows = parts.map(({ name, shape }) => reshaped(fresh(name), name, [sizeOf(shape)]));
+  const joined: LetOf<"concat"> = {
+    do: "let",
+    name: row,
+    op: "concat",
+    attributes: { axis: 0 },
+    operands: rows.map(({ name }) => name),
+  };
+  return [...rows, joined];
+}
+
+/** Takes a row apart, into values of these names. */
+function unpacked(row: string, parts: readonly Part[], fresh: (name: string) => string): readonly Plain[] {
+  const [only, second] = parts;
+  if (only !== undefined && second === undefined) return [reshaped(only.name, row, only.shape)];
+  const whole = fresh(row);
+  let start = 0;
+  return [
+    { do: "buffer", name: whole, from: row },
+    ...parts.flatMap(({ name, shape }): Plain[] => {
+      const size = sizeOf(shape);
+      const how = { kind: "slice", starts: [start], sizes: [size], steps: [1] } as const;
+      start += size;
+      const seen = fresh(name);
+      return [{ do: "view", name: seen, of: whole, how }, reshaped(name, seen, shape)];
+    }),
+  ];
+}
+
+function reshaped(name: string, from: string, shape: Shape): LetOf<"reshape"> {
+  return { do: "let", name, op: "reshape", attributes: { shape }, operands: [from] };
+}
+
+function totalOf(parts: readonly Part[]): number {
+  return parts.reduce((sum, { shape }) => sum + sizeOf(shape), 0);
 }
 
 /** Makes a function that changes a name until it is none of these, nor one that it has made. */

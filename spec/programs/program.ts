@@ -205,6 +205,22 @@ export type Statement =
       readonly of: number;
       readonly wrt: number;
       readonly operands: readonly string[];
+    }
+  /** A call whose run is differentiated too: its results, then derivatives of results and of locations. */
+  | {
+      readonly do: "differentiate_call";
+      readonly names: readonly string[];
+      /** With `vjp` there is one for each of `wrt`, with `jvp` one for each of `of`. */
+      readonly derivatives: readonly string[];
+      readonly procedure: string;
+      readonly mode: "vjp" | "jvp";
+      /** Counts results, and behind them parameters, whose locations are meant as the call leaves them. */
+      readonly of: readonly number[];
+      /** Counts parameters; a location is meant as the call finds it. */
+      readonly wrt: readonly number[];
+      readonly operands: readonly string[];
+      /** With `vjp` a cotangent for each of `of`, with `jvp` a tangent for each of `wrt`. */
+      readonly along: readonly string[];
     };
 
 /** The statement of one kind. */
@@ -241,6 +257,7 @@ export const statementKinds: readonly StatementKind[] = [
   "retain",
   "release",
   "differentiate",
+  "differentiate_call",
 ];
 
 /** Returns the blocks within a statement, by the property that holds each. */

@@ -87,6 +87,17 @@ export const everyStatement: Program = {
           wrt: 0,
           operands: ["x", "r"],
         },
+        {
+          do: "differentiate_call",
+          names: ["doubled"],
+          derivatives: ["pulled"],
+          procedure: "double",
+          mode: "vjp",
+          of: [0, 1],
+          wrt: [0],
+          operands: ["b"],
+          along: ["g", "r"],
+        },
         { do: "release", of: "b" },
       ],
       results: [

@@ -234,6 +234,16 @@ function statementProperties(block: JsonSchema): {
       wrt: place,
       operands: names,
     },
+    differentiate_call: {
+      names,
+      derivatives: names,
+      procedure: name,
+      mode: { description: "which derivative", enum: ["vjp", "jvp"] },
+      of: list("results, and behind them parameters", place),
+      wrt: list("parameters", place),
+      operands: names,
+      along: names,
+    },
   };
 }
 

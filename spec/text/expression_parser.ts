@@ -2,7 +2,7 @@ import { EOF, type IToken, type TokenType } from "chevrotain";
 import { DataParser, placeOf, type Rule, round, square, wordOf } from "./data_parser.ts";
 import { boundOf } from "./forms.ts";
 import { t } from "./tokens.ts";
-import type { Assignment, Derivative, Expression, Let, Slice, Word } from "./tree.ts";
+import type { Assignment, Derivative, Directions, Expression, Let, Slice, Word } from "./tree.ts";
 
 /** Operands and attributes of a call. */
 type Given = Pick<Extract<Expression, { readonly kind: "call" }>, "operands" | "attributes">;
@@ -143,9 +143,37 @@ export class ExpressionParser extends DataParser {
     if (given === undefined) return { kind: "name", name: op, place: op.place };
     const isSaid = this.RECORDING_PHASE || called !== undefined || op.text === "hook";
     const by = isSaid ? this.behind(i + 2, t.by, this.place) : undefined;
+    const derived =
+      called &&
+      (this.RECORDING_PHASE || by === undefined) &&
+      this.option(6, {
+        GATE: () => modes.has(this.LA(1).image),
+        DEF: () => this.subrule(0, this.#directions),
+      });
     const place = this.since(called?.startOffset ?? op.place.start);
-    return { kind: "call", isProcedure: called !== undefined, op, ...given, ...(by && { by }), place };
+    return {
+      kind: "call",
+      isProcedure: called !== undefined,
+      op,
+      ...given,
+      ...(by && { by }),
+      ...(derived && { derived }),
+      place,
+    };
   }
+
+  /** `vjp of 0, b by x, b along c, d`, behind a call. */
+  readonly #directions: Rule<Directions> = this.RULE("directions", (): Directions => {
+    const [of, by, along]: [Word[], Word[], Expression[]] = [[], [], []];
+    const mode = wordOf(this.CONSUME(t.name));
+    this.CONSUME(t.of);
+    this.AT_LEAST_ONE_SEP({ SEP: t[","], DEF: () => of.push(this.SUBRULE(this.place)) });
+    this.CONSUME(t.by);
+    this.AT_LEAST_ONE_SEP1({ SEP: t[","], DEF: () => by.push(this.SUBRULE1(this.place)) });
+    this.CONSUME(t.along);
+    this.AT_LEAST_ONE_SEP2({ SEP: t[","], DEF: () => along.push(this.SUBRULE(this.expression)) });
+    return { mode, of: of.slice(), by: by.slice(), along: along.slice() };
+  });
 
   readonly #given: Rule<Given> = this.RULE("operands", (): Given => {
     const operands: Expression[] = [];

@@ -110,6 +110,8 @@ tapes a
     ["f((vjp (u) => u at a), axis=0)", "f((vjp (u) => u at a), axis=0)"],
     ["(vjp call g(a, (b)) of 0 by 1 along (c))", "vjp call g(a, b) of 0 by 1 along c"],
     ["(vjp call g(a)) * b", "(vjp call g(a)) * b"],
+    ["y,d = call g((a)) vjp of 0 , b by v along (c),(d)", "y, d = call g(a) vjp of 0, b by v along c, d"],
+    ["f((call g(a) jvp of 0 by v along c), b)", "f((call g(a) jvp of 0 by v along c), b)"],
     ["f((vjp call g(a) along (vjp (u) => u at a)), b)", "f((vjp call g(a) along vjp (u) => u at a), b)"],
     ["a[ : , (b) :, 1 : c : 2, ::2, (0)]", "a[:, b:, 1:c:2, ::2, 0]"],
     ["(a + b)[0]", "(a + b)[0]"],

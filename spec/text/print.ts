@@ -19,6 +19,7 @@ import type {
   Declaration,
   Derivative,
   DerivedCall,
+  Directions,
   Expression,
   Let,
   Line,
@@ -178,7 +179,11 @@ function partOf(expression: Expression, indent: string): Form {
       const texts = operandTexts(operands, indent, attributes.length > 0);
       const given = [...texts, ...attributes.map(attributeText)].join(", ");
       const said = by === undefined ? "" : ` by ${wordText(by)}`;
-      return tight(`${isProcedure ? "call " : ""}${wordText(op)}(${given})${said}`);
+      const call = `${isProcedure ? "call " : ""}${wordText(op)}(${given})${said}`;
+      const { derived } = expression;
+      return derived === undefined
+        ? tight(call)
+        : { text: `${call} ${directionsText(derived, indent)}`, bound: LOOSE };
     }
     case "infix": {
       const [left, right] = [partOf(expression.left, indent), partOf(expression.right, indent)];
@@ -223,8 +228,9 @@ function closed(expression: Expression, indent: string): string {
   return bracketed(partOf(expression, indent), endsInList(expression) ? TIGHT : LOOSE);
 }
 
-/** Tells whether an expression ends with the values at which a derivative is taken. */
+/** Tells whether an expression ends with the values at which a derivative is taken, or its directions. */
 function endsInList(expression: Expression): boolean {
+  if (expression.kind === "call") return expression.derived !== undefined;
   if (expression.kind !== "derivative" && expression.kind !== "derived_call") return false;
   if (expression.along !== undefined) return endsInList(expression.along);
   return expression.kind === "derivative";
@@ -239,6 +245,14 @@ function sliceText({ start, end, step, isSpan }: Slice, indent: string): string 
 function derivedCallText({ mode, procedure, operands, ...asked }: DerivedCall, indent: string): string {
   const call = `${wordText(procedure)}(${operandTexts(operands, indent, false).join(", ")})`;
   return `${mode.text} call ${call}${askedText({ ...asked, at: [] }, indent)}`;
+}
+
+function directionsText({ mode, of, by, along }: Directions, indent: string): string {
+  const directions = along.map((one, i) =>
+    i === along.length - 1 ? partOf(one, indent).text : closed(one, indent),
+  );
+  const names = (words: readonly Word[]): string => words.map(wordText).join(", ");
+  return `${mode.text} of ${names(of)} by ${names(by)} along ${directions.join(", ")}`;
 }
 
 function derivativeText({ mode, inputs, given, inner, ...asked }: Derivative, indent: string): string {

@@ -1,9 +1,13 @@
-import { counted } from "../shapes/index.ts";
+import { counted, type Shape } from "../shapes/index.ts";
 import type { Block, Bound, Call, Operand, Result, Signature, Target } from "./program_block.ts";
-import type { DerivedCall, Expression, Word } from "./tree.ts";
+import type { DerivedCall, Directions, Expression, Word } from "./tree.ts";
 
 /** A call within an expression is of a procedure with one result. */
 export function calledOnce(call: Call, block: Block, target?: Target): Operand {
+  if (call.derived !== undefined) {
+    const hint = "give its results and derivatives names: y, g = call f(x) vjp of 0 by x along c";
+    return block.refuse(call, "text/results", "a call with derivatives stands in a line of its own.", hint);
+  }
   const made = calledAs(target && [{ text: target.name, place: call.place }], call, block);
   if (made === undefined) return undefined;
   const { results } = made.signature;
@@ -72,6 +76,63 @@ export function hooked(call: Call, operand: Operand, block: Block, target?: Targ
   return { kind: "value", name, shape: of.shape, place };
 }
 
+/** Appends a call with derivatives; names are those of its results, and behind them of the derivatives. */
+export function calledDerived(
+  names: readonly Word[],
+  call: Call,
+  { mode, of, by, along }: Directions,
+  block: Block,
+): readonly (Shape | undefined)[] {
+  const { op, place } = call;
+  const signature = block.around.procedure(op);
+  if (signature === undefined) return [];
+  const { parameters, results } = signature;
+  const left = [...results, ...parameters];
+  const [ofPlaces, wrt] = [
+    of.map((word) => placeNamed(word, left, "result or parameter", block)),
+    by.map((word) => placeNamed(word, parameters, "parameter", block)),
+  ];
+  const isForward = mode.text === "jvp";
+  if (!isForward && mode.text !== "vjp")
+    block.refuse(mode, "text/along", "a call is differentiated by vjp or jvp.", "write vjp or jvp");
+  const [ofShapes, byShapes] = [
+    ofPlaces.map((one) => (one === undefined ? undefined : left[one]?.shape)),
+    wrt.map((one) => (one === undefined ? undefined : parameters[one]?.shape)),
+  ];
+  const [given, answered] = isForward ? [byShapes, ofShapes] : [ofShapes, byShapes];
+  const shapes = parameters.map(({ shape }) => shape);
+  const [operands, directions] = [
+    operandsFor(call.operands, shapes, block),
+    operandsFor(along, given, block),
+  ];
+  if (operands === undefined || directions === undefined) return [];
+  const texts = names.map(({ text }) => text);
+  block.push(
+    {
+      do: "differentiate_call",
+      names: texts.slice(0, results.length),
+      derivatives: texts.slice(results.length),
+      procedure: op.text,
+      mode: isForward ? "jvp" : "vjp",
+      of: ofPlaces.flatMap((one) => one ?? []),
+      wrt: wrt.flatMap((one) => one ?? []),
+      operands: operands.map(({ name }) => name),
+      along: directions.map(({ name }) => name),
+    },
+    place,
+    {
+      names: names.slice(0, results.length),
+      derivatives: names.slice(results.length),
+      procedure: op.place,
+      of,
+      wrt: by,
+      operands,
+      along: directions,
+    },
+  );
+  return [...results.map((result) => result?.shape), ...answered];
+}
+
 /**
  * The derivative of a procedure's result: of its only one, by its first parameter, unless the line says so.
  */
@@ -108,7 +169,7 @@ export function derivedCall(expression: DerivedCall, block: Block, target?: Targ
 /** Operands of parameters with these shapes; a number takes the shape of its own. */
 function operandsFor(
   operands: readonly Expression[],
-  shapes: readonly (readonly number[])[],
+  shapes: readonly (Shape | undefined)[],
   block: Block,
 ): readonly Bound[] | undefined {
   const given = operands.flatMap((expression, i) => {

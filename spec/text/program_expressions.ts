@@ -101,3 +101,26 @@ export function derivedText(
   const given = `${programNameText(procedure)}(${texts.slice(0, -1).join(", ")})`;
   return `${mode} call ${given}${result} by ${by} along ${texts.at(-1) ?? ""}`;
 }
+
+/** Writes a call with derivatives; the forms are of its operands, and behind them of the directions. */
+export function derivedCallText(
+  { procedure, mode, of, wrt, operands }: StatementOf<"differentiate_call">,
+  forms: readonly Form[],
+  { procedures }: Program,
+): string {
+  const called = procedures.find(({ name }) => name === procedure);
+  const [parameters, results] = [called?.parameters ?? [], called?.results ?? []];
+  const texts = forms.map(({ text }) => text);
+  const byNames = wrt.map((place) => nameIn(parameters, place));
+  const ofNames = of.map((place) => nameIn([...results, ...parameters], place, results.length));
+  const call = `call ${programNameText(procedure)}(${texts.slice(0, operands.length).join(", ")})`;
+  const along = texts.slice(operands.length).join(", ");
+  return `${call} ${mode} of ${ofNames.join(", ")} by ${byNames.join(", ")} along ${along}`;
+}
+
+/** Names what stands at a place by its name, if no other has it; results are told by their place. */
+function nameIn(all: readonly { readonly name: string }[], place: number, first = 0): string {
+  const name = all[place]?.name;
+  const isOwn = place >= first && all.filter((one) => one.name === name).length === 1;
+  return name === undefined || !isOwn ? `${place}` : programNameText(name);
+}

@@ -443,6 +443,22 @@ describe("A mistake is told where it stands", () => {
     ["y = matmul(x)", "text/operands", "matmul(x)", /takes/],
     ["y = vjp call g(x) by 7 along 1", "text/name", "7", /no parameter "7"/],
     ["y = vjp call g(x)", "text/along", "vjp", /direction/],
+    [
+      "y = 2 * call g(x) vjp of 0 by v along x",
+      "text/results",
+      "call g(x) vjp of 0 by v along x",
+      /line of its own/,
+    ],
+    ["y, d = call g(x) vjp of 1 by v along x", "program/place", "1", /references are meant/],
+    ["y, d = call g(x) vjp of 0 by w along x", "text/name", "w", /there are v/],
+    ["y, d = call g(x) vjp of 0 by v along q", "program/shape", "q", /\[3\] is wanted/],
+    [
+      "y = call g(x) vjp of 0 by v along x",
+      "program/arity",
+      "y = call g(x) vjp of 0 by v along x",
+      /derivative/,
+    ],
+    ["y, d = call g(x) derivative of 0 by v along x", "text/along", "derivative", /vjp or jvp/],
     ["y = call g(x, x)", "program/arity", "call g(x, x)", /2 operands/],
     ["seed y = 1", "text/statement", "seed", /behind it, without indentation/],
   ];

@@ -1,6 +1,6 @@
 import { formatShape, isSameShape, type Shape } from "../shapes/index.ts";
 import type { Block, Bound, Operand, StatementText } from "./program_block.ts";
-import { calledAs } from "./program_calls.ts";
+import { calledAs, calledDerived } from "./program_calls.ts";
 import { sent } from "./program_effects.ts";
 import { isNumber } from "./program_values.ts";
 import { startOf } from "./program_views.ts";
@@ -64,6 +64,12 @@ function bound({ names, shape, value, place, unit, along }: Let, block: Block): 
   if (measured !== undefined) {
     const hint = "units stand beside the inputs of graphs";
     block.refuse(measured, "text/unit", "a statement has no unit.", hint);
+  }
+  if (value.kind === "call" && value.derived !== undefined) {
+    const shapes = calledDerived(names, { ...value, place }, value.derived, block);
+    for (const [i, { text, place: own }] of names.entries())
+      block.bind(text, valueBound(text, shapes[i], own));
+    return;
   }
   if (value.kind === "call" && value.isProcedure && names.length !== 1) {
     const signature = calledAs(names, { ...value, place }, block)?.signature;

@@ -20,7 +20,14 @@ import {
 } from "./forms.ts";
 import { treeOf } from "./lines.ts";
 import { Places } from "./places.ts";
-import { derivedText, drawText, indexText, letForm, transformText } from "./program_expressions.ts";
+import {
+  derivedCallText,
+  derivedText,
+  drawText,
+  indexText,
+  letForm,
+  transformText,
+} from "./program_expressions.ts";
 import { ProgramReading } from "./program_reader.ts";
 import { updateSigns } from "./program_statements.ts";
 import type { Style } from "./question_writer.ts";
@@ -236,6 +243,11 @@ class BlockWriting {
       case "differentiate": {
         const forms = this.#take(statement.operands, "number");
         return `${text(statement.name)} = ${derivedText(statement, forms, this.#context.program)}`;
+      }
+      case "differentiate_call": {
+        const given = this.#take([...statement.operands, ...statement.along], "number");
+        const names = [...statement.names, ...statement.derivatives].map(text).join(", ");
+        return `${names} = ${derivedCallText(statement, given, this.#context.program)}`;
       }
       default:
         return assertNever(statement);

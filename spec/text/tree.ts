@@ -66,6 +66,8 @@ export type Expression = {
       readonly attributes: readonly Assignment[];
       /** The procedure whose derivative is meant: `call f(x) by h`. */
       readonly by?: Word | undefined;
+      /** The call is differentiated too: `call f(x, b) vjp of 0, b by x, b along c, d`. */
+      readonly derived?: Directions | undefined;
     }
   | { readonly kind: "infix"; readonly sign: string; readonly left: Expression; readonly right: Expression }
   | { readonly kind: "negative"; readonly operand: Expression }
@@ -79,6 +81,14 @@ export type Expression = {
   | Derivative
   | DerivedCall
 );
+
+/** Results of a call, and locations as it leaves them, by what it finds, in a direction for each. */
+export interface Directions {
+  readonly mode: Word;
+  readonly of: readonly Word[];
+  readonly by: readonly Word[];
+  readonly along: readonly Expression[];
+}
 
 /** The derivative of a procedure's result by a parameter: `vjp call f(x, y) of 0 by y along c`. */
 export interface DerivedCall {

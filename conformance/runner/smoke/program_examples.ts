@@ -341,6 +341,26 @@ export const programExamples: Readonly<Record<StatementKind, ProgramExample>> = 
       [8, 12],
     ],
   ),
+  // The derivative of u² along x, at x: 2x². The location is overwritten once, by u², and then by 0.
+  differentiate_call: example(
+    ({ input, buffer, procedure, derivedCall }) => {
+      const squares = procedure("squares", [{ name: "u", kind: "reference", shape: [2] }], (u) => {
+        if ("isReference" in u) u.update("multiply", u);
+        return [];
+      });
+      const x = input("x", [2]);
+      const b = buffer(x);
+      const how = { mode: "vjp", of: [0], wrt: [0], along: [x] } as const;
+      const [slope = x] = derivedCall(squares, how, b);
+      b.update("subtract", b);
+      return slope.add(b);
+    },
+    [
+      [8, 18],
+      [8, 120],
+      [8, 12],
+    ],
+  ),
 };
 
 /** A location that keeps what is added to it, from call to call. */

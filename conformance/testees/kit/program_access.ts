@@ -2,6 +2,7 @@ import {
   type Index,
   isWhole,
   type NameScope,
+  overlap,
   type Procedure,
   type Program,
   positionsOf,
@@ -13,6 +14,7 @@ import {
 } from "../../../spec/programs/index.ts";
 import {
   assertNever,
+  at,
   InvariantError,
   isSameShape,
   present,
@@ -97,6 +99,33 @@ export class ProgramAccess<T> {
     const moved = { ...location };
     location.isReleased = true;
     return { ...reference, location: moved };
+  }
+
+  /** Makes locations with copies of what those of references hold, seen and shared likewise. */
+  protected again(given: readonly Bound<T>[]): readonly Bound<T>[] {
+    const copies = new Map<Location<T>, Location<T>>();
+    return given.map((one) => {
+      if (one.kind !== "reference") return one;
+      const { location } = one;
+      if (location.isReleased) throw new Error("it is given a location that was released");
+      const copy = copies.get(location) ?? { ...location };
+      copies.set(location, copy);
+      return { ...one, location: copy };
+    });
+  }
+
+  /** Refuses to differentiate by an element that two references see. */
+  protected checkApart({ wrt, operands }: StatementOf<"differentiate_call">, names: Names<T>): void {
+    const bound = wrt.map((place) => this.found(at(operands, place), names));
+    for (const [i, one] of bound.entries())
+      for (const other of bound.slice(0, i))
+        if (
+          one.kind === "reference" &&
+          other.kind === "reference" &&
+          one.location === other.location &&
+          overlap(one.view, other.view)
+        )
+          throw new Error("a call is differentiated by an element that two references see");
   }
 
   protected viewed({ of, how }: StatementOf<"view">, names: Names<T>): Reference<T> {

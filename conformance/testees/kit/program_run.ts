@@ -3,6 +3,7 @@ import { shapeOfNode } from "../../../spec/expansion/index.ts";
 import {
   type Block,
   customPartsOf,
+  derivedCallOf,
   NameScope,
   type Procedure,
   plainOf,
@@ -206,6 +207,9 @@ export class ProgramRun<T> extends ProgramAccess<T> {
       case "differentiate":
         this.#differentiate(statement, names);
         return;
+      case "differentiate_call":
+        this.#derivedCall(statement, names);
+        return;
       default:
         assertNever(statement);
         return;
@@ -302,28 +306,61 @@ export class ProgramRun<T> extends ProgramAccess<T> {
     if (!this.isQuiet) this.#retained.push(this.copied(of, names));
   }
 
-  /**
-   * Differentiates a procedure as a function of one tensor, by the library. Decisions, draws and what is
-   * received are fixed in a run for values, and the same each time that the library runs it.
-   */
   #differentiate(statement: StatementOf<"differentiate">, names: Names<T>): void {
-    const { procedure, mode, of, wrt } = statement;
-    const called = this.procedureNamed(procedure);
-    const operands = statement.operands.map((name) => this.read(name, names));
-    const x = at(operands, wrt);
+    const { name, procedure, operands, ...asked } = statement;
     const along = at(operands, operands.length - 1);
+    const sent = this.#sent.length;
+    const derived = this.#derived(this.procedureNamed(procedure), asked, operands, along, names);
+    if (this.#sent.length > sent)
+      throw new Error("something is sent from within a procedure that is differentiated");
+    this.bind(name, derived.tensor, derived.shape, names);
+  }
+
+  /** Differentiates a call, and then calls: what that draws, receives and sends happened nowhere before. */
+  #derivedCall(statement: StatementOf<"differentiate_call">, names: Names<T>): void {
+    const { procedure, mode, derivatives } = statement;
+    const plain = derivedCallOf(statement, this.procedureNamed(procedure));
+    const inner: Names<T> = new NameScope(names);
+    for (const one of plain.before) this.#statement(one, inner);
+    this.checkApart(statement, names);
+    const [start, sent] = [this.#progress, this.#sent.length];
+    const asked = { mode, of: 0, wrt: 0 };
+    const derived = this.#derived(plain.procedure, asked, plain.operands, plain.along, inner);
+    this.#sent.length = sent;
+    this.#progress = { ...start, decided: this.#progress.decided };
+    this.bind(plain.derivative, derived.tensor, derived.shape, inner);
+    for (const one of plain.after) this.#statement(one, inner);
+    this.#call(plain.call, names);
+    for (const name of derivatives) names.bind(name, this.found(name, inner));
+  }
+
+  /**
+   * Differentiates a procedure as a function of one tensor, by the library, on copies of locations. Decisions,
+   * draws and what is received are fixed in a run for values, and the same each time that the library runs it.
+   */
+  #derived(
+    called: Procedure,
+    { mode, of, wrt }: Pick<StatementOf<"differentiate">, "mode" | "of" | "wrt">,
+    operands: readonly string[],
+    direction: string,
+    names: Names<T>,
+  ): Shaped<T> {
+    const given = called.parameters.map(({ kind }, i): Bound<T> => {
+      const name = at(operands, i);
+      if (kind !== "value") return this.referenceTo(name, names);
+      return { kind: "value", ...this.read(name, names), number: -1 };
+    });
+    const x = this.read(at(operands, wrt), names);
+    const along = this.read(direction, names);
     const start = this.#progress;
     const inner = (varied: T): T =>
       this.bench.within(() => {
         this.#progress = start;
         const own = this.bench.own(varied);
-        const given = operands.slice(0, -1).map(({ tensor, shape }, place) => ({
-          kind: "value" as const,
-          tensor: place === wrt ? own : tensor,
-          shape,
-          number: -1,
-        }));
-        return at(this.#quietly(called, given), of).tensor;
+        const bound = this.again(given).map((one, place) =>
+          place === wrt && one.kind === "value" ? { ...one, tensor: own } : one,
+        );
+        return at(this.#quietly(called, bound), of).tensor;
       });
     if (this.setting.decisions.length === start.decided)
       this.bench.library.ownership?.release(inner(this.bench.shared(x.tensor)));
@@ -336,19 +373,17 @@ export class ProgramRun<T> extends ProgramAccess<T> {
       this.bench.shared(x.tensor),
       this.bench.shared(along.tensor),
     );
-    this.bind(statement.name, this.bench.own(derived), mode === "vjp" ? x.shape : shape, names);
+    return { tensor: this.bench.own(derived), shape: mode === "vjp" ? x.shape : shape };
   }
 
   /** Returns the results of a differentiated procedure, into which `no_grad` around it does not reach. */
   #quietly(called: Procedure, given: readonly Bound<T>[]): readonly Value<T>[] {
-    const [wasQuiet, wasConstant, sent] = [this.isQuiet, this.isConstant, this.#sent.length];
+    const [wasQuiet, wasConstant] = [this.isQuiet, this.isConstant];
     this.isQuiet = true;
     this.isConstant = false;
     const results = this.#procedure(called, given);
     this.isQuiet = wasQuiet;
     this.isConstant = wasConstant;
-    if (this.#sent.length > sent)
-      throw new Error("something is sent from within a procedure that is differentiated");
     return results;
   }
 

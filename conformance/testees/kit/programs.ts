@@ -59,6 +59,7 @@ function statementsFor<T>({ nests }: EagerLibrary<T>, { operators, modes }: Desc
     no_grad: operators.includes("stop_gradient"),
     retain: operators.includes("add"),
     differentiate: nests === true && modes.includes("vjp"),
+    differentiate_call: hasMemory && nests === true && modes.includes("vjp"),
     checkpoint: false,
   };
   return statementKinds.filter((kind) => needs[kind] ?? true);

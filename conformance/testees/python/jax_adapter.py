@@ -14,6 +14,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import sys
+import warnings
 from collections.abc import Callable, Sequence
 
 import jax
@@ -46,9 +47,14 @@ MOST_COMPILED = 1000
 COMPILED = "/jax/core/compile/backend_compile_duration"
 
 
-def compiled(f):
+def compiled(f, **options):
     """Compiles `f` as a whole where that is asked for, else runs it operator by operator."""
-    return jax.jit(f) if WHOLE else f
+    return jax.jit(f, **options) if WHOLE else f
+
+
+def given_away(arrays: Arrays) -> Arrays:
+    """Copies what a compiled function may overwrite: whoever reads a donated array afterwards is refused by JAX."""
+    return [jnp.array(array, copy=True) for array in arrays]
 
 
 HIGHEST = jax.lax.Precision.HIGHEST
@@ -249,7 +255,12 @@ class JaxMemory(Functional):
             sent = [array for _, array in left.sent]
             return left.results, left.state, sent, left.drawn, left.exhausted, left.too_deep
 
-        results, state, sent, drawn, exhausted, too_deep = compiled(arrays)(inputs.parameters, inputs.state)
+        # A step returns what the persistent locations hold, so users donate what they held before.
+        step = compiled(arrays, donate_argnums=1)
+        with warnings.catch_warnings():
+            # A location that nothing is written to has a buffer of no use.
+            warnings.filterwarnings("ignore", "Some donated buffers were not usable")
+            results, state, sent, drawn, exhausted, too_deep = step(inputs.parameters, given_away(inputs.state))
         channels = [channel for channel, _ in told[0].sent]
         left = dataclasses.replace(told[0], results=results, state=state, sent=list(zip(channels, sent)))
         return dataclasses.replace(left, drawn=drawn, exhausted=exhausted, too_deep=too_deep)

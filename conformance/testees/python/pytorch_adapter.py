@@ -474,7 +474,8 @@ class CompiledPyTorchAdapter(PyTorchAdapter):
         self.description = dataclasses.replace(
             self.description, name="PyTorch, compiled", version=version, modes=["evaluate", "vjp", "backward_dense"]
         )
-        self.statements = [kind for kind in self.statements if kind not in ("retain", *CUSTOM_STATEMENTS)]
+        declined = ("retain", "differentiate_call", *CUSTOM_STATEMENTS)
+        self.statements = [kind for kind in self.statements if kind not in declined]
 
     def evaluate(self, f: Function, inputs: Arrays) -> Arrays:
         return super().evaluate(self._compile(f), inputs)

@@ -89,6 +89,17 @@ class OwnDraws:
     def at(self, drawn: int) -> OwnDraws:
         return OwnDraws(self._latest["state"], drawn, {})
 
+    def mark(self) -> Callable[[], None]:
+        """Makes what lets the generator draw again all that it draws from here on."""
+        state, drawn, told = torch.get_rng_state(), self.drawn, len(self.told)
+
+        def rewind() -> None:
+            torch.set_rng_state(state)
+            self.drawn = drawn
+            del self.told[told:]
+
+        return rewind
+
     def next(self, kind: Mapping[str, Any], shape: Sequence[int], is_again: bool) -> torch.Tensor:
         drawn = random_tensor(kind, shape)
         if not is_again:
@@ -186,6 +197,22 @@ class InPlace(Memory):
                 if "some elements of the input tensor and the written-to tensor" not in str(error):
                     raise
                 getattr(reference.tensor, method)(value.clone())
+
+    def again(self, references: Sequence[Seen]) -> list[Seen]:
+        copies: dict[int, torch.Tensor] = {}
+        seen = []
+        for reference in references:
+            tensor = reference.tensor
+            whole = whole_of(tensor)
+            copy = copies.setdefault(id(whole), whole.clone())
+            if copy.stride() != whole.stride():
+                raise Unsupported("a location whose copy has other strides")
+            part = copy if tensor is whole else copy.as_strided(tensor.shape, tensor.stride(), tensor.storage_offset())
+            seen.append(replace(reference, tensor=part))
+        return seen
+
+    def is_shared(self, one: Seen, other: Seen) -> bool:
+        return whole_of(one.tensor) is whole_of(other.tensor)
 
     def detach(self, reference: Seen) -> Seen:
         return Seen(reference.tensor.detach()) if self._is_literal else replace(reference, is_detached=True)
@@ -347,6 +374,11 @@ class Said(torch.autograd.Function):
             if place in own.places and given[place] is not None:
                 results[after] = given[place].copy_(moved[after])
         return tuple(results)
+
+
+def whole_of(tensor: torch.Tensor) -> torch.Tensor:
+    """Returns the tensor that others are views of."""
+    return tensor if tensor._base is None else tensor._base
 
 
 def seen_otherwise(tensor: torch.Tensor, how: Mapping[str, Any]) -> torch.Tensor:

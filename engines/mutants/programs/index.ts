@@ -3,6 +3,7 @@ import { branchMutants } from "./branches.ts";
 import { callMutants } from "./calls.ts";
 import { constantMutants } from "./constants.ts";
 import { customMutants } from "./custom.ts";
+import { derivedCallMutants } from "./derived_calls.ts";
 import { loopMutants } from "./loops.ts";
 import { memoryMutants } from "./memories.ts";
 import { placeMutants } from "./places.ts";
@@ -30,6 +31,7 @@ export const programMutants: readonly ProgramMutant[] = [
   ...callMutants,
   ...constantMutants,
   ...customMutants,
+  ...derivedCallMutants,
   ...surroundingsMutants,
   ...aliasMutants,
 ];

@@ -143,6 +143,28 @@ const derived: Idiom = (writing, reach) => {
   reach.values.push(builder.derivative(procedures.product, { mode, of: 0, wrt }, ...operands));
 };
 
+/** The places of a call that are differentiated by where two of its references see one location, or else. */
+const byOne: readonly [Places, ...Places[]] = [[0], [2], [1, 2]];
+const byTwo: readonly [Places, ...Places[]] = [[0, 1], [2, 1], [0]];
+/** The places that are differentiated: its result, and behind it what it leaves. */
+const ofThese: readonly [Places, ...Places[]] = [[0, 1], [2, 0], [1], [2, 1]];
+type Places = readonly number[];
+
+/** A call that overwrites two locations, or one by two names, is differentiated by them and of them. */
+const stepped: Idiom = (writing, reach) => {
+  const { builder, procedures, random } = writing;
+  const w = pairReference(writing, reach);
+  const v = happens(random, 1, 2) ? w : builder.buffer(pair(writing, reach));
+  const mode = oneOf(random, ["vjp", "jvp"] as const);
+  // Two names of one location see its elements both, by which the call is then not differentiated.
+  const wrt = v === w ? oneOf(random, byOne) : oneOf(random, byTwo);
+  const of = oneOf(random, ofThese);
+  const along = (mode === "vjp" ? of : wrt).map((_, i) => (i === 0 ? pair(writing, reach) : w));
+  const how = { mode, of, wrt, along };
+  reach.values.push(...builder.derivedCall(procedures.advance, how, w, v, pair(writing, reach)));
+  reach.references.push(v);
+};
+
 /** A checkpointed block multiplies by a drawn or received factor, which the sweep needs again. */
 const checkpointed: Idiom = (writing, reach) => {
   const { builder, random } = writing;
@@ -259,6 +281,7 @@ export function writeIdiom(writing: Writing, reach: Reach): void {
   if (has(writing, "custom")) idioms.push(writeSaid, writeMarked);
   if (has(writing, "hook")) idioms.push(writeHooked);
   if (has(writing, "checkpoint")) idioms.push(checkpointed);
+  if (has(writing, "differentiate_call")) idioms.push(stepped);
   if (has(writing, "detach")) idioms.push(unseen);
   if (has(writing, "no_grad")) idioms.push(constant, descended);
   oneOf(writing.random, idioms)(writing, reach);

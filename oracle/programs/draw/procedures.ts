@@ -3,10 +3,10 @@ import { declareCustom } from "./custom.ts";
 import type { ProgramProfile } from "./profile.ts";
 import { has, type Procedures } from "./reach.ts";
 
-/** Declares the procedures that a random program may call; some return early if the profile does. */
+/** Declares the procedures that a random program may call; some return early, or draw, if the profile does. */
 export function declareProcedures(builder: ProgramBuilder, profile: ProgramProfile): Procedures {
-  const returns = has({ profile }, "return");
-  const { procedure, call, if_, for_, buffer, return_ } = builder;
+  const [returns, draws] = [has({ profile }, "return"), has({ profile }, "draw")];
+  const { procedure, call, if_, for_, buffer, return_, draw } = builder;
   const pair = { kind: "reference", shape: [2] } as const;
   const counted = [
     { name: "n", kind: "value", shape: [] },
@@ -86,6 +86,20 @@ export function declareProcedures(builder: ProgramBuilder, profile: ProgramProfi
       if_(total.less(0.5), () => (returns ? return_(u.multiply(u)) : b.update("multiply", u)));
       return [b.multiply(b).multiply(u)];
     }),
+    advance: procedure(
+      "advance",
+      [
+        { name: "w", ...pair },
+        { name: "v", ...pair },
+        { name: "u", kind: "value", shape: [2] },
+      ],
+      (w, v, u) => {
+        const slope = w.multiply(u);
+        if ("isReference" in v) v.update("add", slope);
+        if ("isReference" in w) w.update("multiply", draws ? draw({ kind: "uniform" }, [2]) : v);
+        return [w.multiply(v).add(slope)];
+      },
+    ),
     same: procedure("same", [{ name: "v", ...pair }], (v) => [v]),
     custom: declareCustom(builder, { profile }),
   };

@@ -59,6 +59,8 @@ export interface Procedures {
   /** These may return before their end: one from a loop over a location, the other of a value. */
   readonly seek: ProgramProcedure;
   readonly bent: ProgramProcedure;
+  /** This one overwrites two locations by each other, maybe with what it draws: a step of an optimiser. */
+  readonly advance: ProgramProcedure;
   /** This one hands back the location that it is given. */
   readonly same: ProgramProcedure;
   /** These have a derivative that others say. */

@@ -378,6 +378,67 @@ describe("checkProgram", () => {
     }
   });
 
+  test("refuses a call with derivatives of what is nothing, or with directions that do not fit", () => {
+    const step = {
+      name: "step",
+      parameters: [
+        { name: "w", kind: "reference", shape: [2] },
+        { name: "g", kind: "donated", shape: [2] },
+        { name: "u", kind: "value", shape: [] },
+      ],
+      body: [{ do: "update", to: "w", op: "add", from: "w" }],
+      results: [{ name: "u", shape: [] }],
+    };
+    const right = {
+      do: "differentiate_call",
+      names: ["y"],
+      derivatives: ["gw", "gu"],
+      procedure: "step",
+      mode: "vjp",
+      of: [0, 1],
+      wrt: [0, 2],
+      operands: ["b", "c", "s"],
+      along: ["s", "x"],
+    };
+    const asked = (change: object): unknown => ({
+      format: "adjudge.program.v1",
+      state: [],
+      environment: [],
+      procedures: [
+        {
+          name: "main",
+          parameters: [
+            { name: "x", kind: "value", shape: [2] },
+            { name: "s", kind: "value", shape: [] },
+          ],
+          body: [
+            { do: "buffer", name: "b", from: "x" },
+            { do: "buffer", name: "c", from: "x" },
+            { ...right, ...change },
+          ],
+          results: [],
+        },
+        step,
+      ],
+    });
+    const at = "/procedures/0/body/2";
+    expect(firstIssue(asked({}))).toBe("none");
+    expect(firstIssue(asked({ mode: "jvp", along: ["x", "s"], derivatives: ["tu", "tw"] }))).toBe("none");
+    // A location that was given away is nobody's, and so is a value that the call was given.
+    expect(firstIssue(asked({ of: [0, 2] }))).toBe(`program/place ${at}/of/1`);
+    expect(firstIssue(asked({ of: [0, 3] }))).toBe(`program/place ${at}/of/1`);
+    expect(firstIssue(asked({ of: [0, 4] }))).toBe(`program/place ${at}/of/1`);
+    expect(firstIssue(asked({ wrt: [3, 2] }))).toBe(`program/place ${at}/wrt/0`);
+    expect(firstIssue(asked({ wrt: [2, 2], derivatives: ["a", "b"] }))).toBe(`program/place ${at}/wrt/1`);
+    expect(firstIssue(asked({ wrt: [], derivatives: [] }))).toBe(`program/place ${at}/wrt`);
+    expect(firstIssue(asked({ along: ["s"] }))).toBe(`program/arity ${at}/along`);
+    expect(firstIssue(asked({ along: ["x", "x"] }))).toBe(`program/shape ${at}/along/0`);
+    expect(firstIssue(asked({ derivatives: ["gw"] }))).toBe(`program/arity ${at}/derivatives`);
+    expect(firstIssue(asked({ derivatives: ["gw", "y"] }))).toBe(`program/name-twice ${at}/derivatives/1`);
+    expect(firstIssue(asked({ operands: ["x", "c", "s"] }))).toBe(`program/kind ${at}/operands/0`);
+    expect(firstIssue(asked({ along: ["s", "y"] }))).toBe(`program/name ${at}/along/1`);
+  });
+
   test("lists what is wrong in all places, and an issue once", () => {
     const checked = checkProgram(
       withBody(letOf("y", "exp", "z"), letOf("w", "exp", "y"), letOf("v", "sin", "q")),

@@ -2,6 +2,7 @@ import {
   type NameScope,
   type Procedure,
   proceduresOf,
+  type ResultName,
   type Statement,
   type StatementKind,
   type StatementOf,
@@ -20,7 +21,7 @@ import {
 
 /** A call fits its procedure, and its names stand for the results. */
 export function checkCall(
-  { names, procedure, operands }: StatementOf<"call">,
+  { names, procedure, operands }: Pick<StatementOf<"call">, "names" | "procedure" | "operands">,
   pointer: string,
   scope: NameScope<Known>,
   surroundings: Surroundings,
@@ -178,6 +179,7 @@ const effects: readonly StatementKind[] = ["draw", ...outside];
 /** What these change may be a location of the caller. */
 const writes: readonly StatementKind[] = [
   ...(["write", "update", "write_rows", "write_where", "release", "call", "custom"] as const),
+  "differentiate_call",
 ];
 
 /** Finds a kind of statement in a procedure, or in those that it names. */
@@ -197,6 +199,85 @@ function foundWithin(
       }
     }
   return undefined;
+}
+
+/** A call with derivatives is a call; each direction fits what it is along, and each name gets a derivative. */
+export function checkDerivedCall(
+  statement: StatementOf<"differentiate_call">,
+  pointer: string,
+  scope: NameScope<Known>,
+  surroundings: Surroundings,
+): void {
+  const { derivatives, procedure, mode, of, wrt, along } = statement;
+  const { issues, procedures } = surroundings;
+  // What is read is read before anything is bound.
+  const given = along.map((name, i) => readable(name, `${pointer}/along/${i}`, scope, issues));
+  checkCall(statement, pointer, scope, surroundings);
+  const called = procedures.get(procedure);
+  const byShapes = called && placesOf(wrt, called.parameters, "wrt", pointer, issues);
+  const ofShapes = called && placesOf(of, leftBy(called), "of", pointer, issues);
+  const [wanted, answered] = mode === "vjp" ? [ofShapes, byShapes] : [byShapes, ofShapes];
+  if (wanted !== undefined) checkEach("direction", along.length, wanted.length, `${pointer}/along`, issues);
+  if (answered !== undefined)
+    checkEach("derivative", derivatives.length, answered.length, `${pointer}/derivatives`, issues);
+  for (const [i, name] of along.entries()) {
+    const [shape, due] = [given[i], wanted?.[i]];
+    if (shape !== undefined && due !== undefined && !isSameShape(shape, due))
+      issues.push(otherShape(name, shape, due, `${pointer}/along/${i}`));
+  }
+  for (const [i, name] of derivatives.entries()) {
+    const shape = answered?.[i];
+    const known: Known = shape === undefined ? { kind: "unknown" } : { kind: "value", shape };
+    bind(scope, name, known, `${pointer}/derivatives/${i}`, issues);
+  }
+}
+
+/** Results, and behind them parameters; only a location that the caller keeps is anything afterwards. */
+function leftBy({ results, parameters }: Procedure): readonly (ResultName | undefined)[] {
+  return [...results, ...parameters.map((one) => (one.kind === "reference" ? one : undefined))];
+}
+
+/** Returns the shapes at places, each of which there is, and stands once; some are wanted. */
+function placesOf(
+  places: readonly number[],
+  all: readonly (ResultName | undefined)[],
+  property: "of" | "wrt",
+  pointer: string,
+  issues: Issue[],
+): readonly (Shape | undefined)[] {
+  if (places.length === 0)
+    issues.push({
+      code: "program/place",
+      pointer: `${pointer}/${property}`,
+      message: `${property} names nothing.`,
+      hint: "a call that is not differentiated is a call",
+    });
+  return places.map((place, i) => {
+    const own = { pointer: `${pointer}/${property}/${i}`, code: "program/place" };
+    const shape = all[place]?.shape;
+    if (shape === undefined)
+      issues.push({
+        ...own,
+        message: `the procedure has nothing at ${place} that could be meant.`,
+        hint:
+          property === "of"
+            ? "of counts its results, and behind them its parameters, of which references are meant"
+            : "wrt counts its parameters, from 0",
+      });
+    else if (places.indexOf(place) < i)
+      issues.push({ ...own, message: `${place} stands here twice.`, hint: "name each once" });
+    return shape;
+  });
+}
+
+function checkEach(what: string, given: number, wanted: number, pointer: string, issues: Issue[]): void {
+  if (given === wanted) return;
+  issues.push({
+    code: "program/arity",
+    pointer,
+    message: `there ${given === 1 ? "is" : "are"} ${counted(given, what)}, and ${wanted} ${wanted === 1 ? "is" : "are"} wanted.`,
+    hint: "vjp takes a direction for each of `of` and has a derivative for each of `wrt`; jvp the reverse",
+  });
 }
 
 /** Returns the shape of a derivative; `undefined` where it cannot be known because of an issue. */

@@ -2,7 +2,14 @@ import { blocksOf, type Let, NameScope, type Statement, type StatementOf } from 
 import { outlineOf, type Validator } from "../../schema/registry.ts";
 import { type Issue, isSameShape, MAXIMUM_ISSUES, quote, type Shape } from "../../shapes/index.ts";
 import { checkApplication } from "../check.ts";
-import { checkCall, checkCount, checkCustom, checkDifferentiate, checkHook } from "./check_call.ts";
+import {
+  checkCall,
+  checkCount,
+  checkCustom,
+  checkDerivedCall,
+  checkDifferentiate,
+  checkHook,
+} from "./check_call.ts";
 import { checkIndex, checkTransform } from "./check_view.ts";
 import {
   bind,
@@ -218,6 +225,9 @@ function checkStatement(
       return;
     case "differentiate":
       bindTo(statement.name, known(checkDifferentiate(statement, pointer, scope, surroundings)));
+      return;
+    case "differentiate_call":
+      checkDerivedCall(statement, pointer, scope, surroundings);
       return;
   }
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping, Sequence, Union
+from typing import Any, Callable, Mapping, Sequence, Union
 
 import numpy as np
 from adjudge.kit.adapter import Unsupported
@@ -62,6 +62,15 @@ class StateDraws:
     def at(self, drawn: int) -> StateDraws:
         """Returns the same generator after so many draws."""
         return StateDraws(self._key, drawn)
+
+    def mark(self) -> Callable[[], None]:
+        """Makes what lets the generator draw again all that it draws from here on."""
+        drawn = self.drawn
+
+        def rewind() -> None:
+            self.drawn = drawn
+
+        return rewind
 
     def next(self, kind: Mapping[str, Any], shape: Sequence[int], is_again: bool) -> Any:
         """Draws; `is_again` where a body is rerun, in which nothing new is drawn."""

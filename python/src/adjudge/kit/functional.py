@@ -61,6 +61,13 @@ class Functional(Memory):
     def cell(self, reference: Seen) -> Cell:
         return reference.cell
 
+    def again(self, references: Sequence[Seen]) -> list[Seen]:
+        cells: dict[int, Cell] = {}
+        return [replace(one, cell=cells.setdefault(id(one.cell), Cell(one.cell.array))) for one in references]
+
+    def is_shared(self, one: Seen, other: Seen) -> bool:
+        return one.cell is other.cell
+
     def view(self, reference: Seen, how: Mapping[str, Any]) -> Seen:
         layout = reference.layout
         if how["kind"] != "reshape":

@@ -39,8 +39,8 @@ PLAIN_STATEMENTS = ("let", "rebind", "if", "for", "while", "break", "call", "ret
 
 MEMORY_STATEMENTS = ("buffer", "view", "write", "update", "write_rows", "write_where", "index", "release")
 
-# These need a derivative: `detach` and `no_grad` need `stop_gradient`, `differentiate` nested derivatives.
-TAPE_STATEMENTS = ("detach", "no_grad", "checkpoint", "differentiate")
+# These need a derivative: `detach` and `no_grad` need `stop_gradient`, the last two nested derivatives.
+TAPE_STATEMENTS = ("detach", "no_grad", "checkpoint", "differentiate", "differentiate_call")
 
 # Functions with a derivative of their own, and hooks: these need `stop_gradient`, or a `custom` of the memory.
 CUSTOM_STATEMENTS = ("custom", "hook")
@@ -228,6 +228,14 @@ class Memory(ABC):
         """Overwrites what the reference sees with a constant under differentiation."""
         self.write(reference, self.constant(value))
 
+    def again(self, references: Sequence[Any]) -> list[Any]:
+        """Makes locations with copies of what those of the references hold, seen likewise and shared likewise."""
+        raise Unsupported("no call with locations within a derivative")
+
+    def is_shared(self, one: Any, other: Any) -> bool:
+        """Tells whether two references see one location, where `again` copies it."""
+        return False
+
     def cell(self, reference: Any) -> Any:
         """Returns the cell with the location's `array`, in libraries whose arrays never change."""
         return None
@@ -352,8 +360,9 @@ def rebound_in(block: Block) -> frozenset[str]:
 def named_in(block: Block) -> frozenset[str]:
     """Returns the names that a block, or a block within it, reads or writes."""
     inner = (named_in(statement.get(part, ())) for statement in block for part in ("body", "otherwise"))
-    own = (statement.get(part, ()) for statement in block for part in ("of", "to", "from", "mask", "condition", "operands"))
-    return frozenset(name for part in own for name in ((part,) if isinstance(part, str) else part if isinstance(part, list) else ())).union(*inner)
+    own = (statement.get(part, ()) for statement in block for part in ("of", "to", "from", "mask", "condition", "operands", "along"))
+    named = (name for part in own for name in ((part,) if isinstance(part, str) else part if isinstance(part, list) else ()))
+    return frozenset(name for name in named if isinstance(name, str)).union(*inner)
 
 
 def escapes(block: Block, within_loop: bool = False) -> bool:
@@ -891,6 +900,58 @@ class Run:
 
         derive = self._memory.vjp if statement["mode"] == "vjp" else self._memory.jvp
         self._bind(statement["name"], derive(inner, [operands[wrt]], [along])[0], names)
+
+
+    def _do_differentiate_call(self, statement: Statement, names: Names) -> None:
+        procedure = self.program.procedure(statement["procedure"])
+        operands, of, wrt = statement["operands"], statement["of"], statement["wrt"]
+        lent = {
+            place: self._target(operands[place], names)
+            for place, parameter in enumerate(procedure["parameters"])
+            if parameter["kind"] != "value"
+        }
+        if any(self._memory.is_shared(lent[one], lent[other]) for one in wrt for other in wrt if one < other and {one, other} <= {*lent}):
+            raise Unsupported("a call is differentiated by two views of one location")
+        given = {place: self._memory.copy(self._read(name, names)) for place, name in enumerate(operands) if place not in lent}
+        moved = [self._memory.copy(self._read(operands[place], names)) for place in wrt]
+        along = [self._memory.copy(self._read(name, names)) for name in statement["along"]]
+        rewind, taken, sent = self.draws.mark(), dict(self._taken), len(self._sent)
+        around = self._constant, self._exhausted
+
+        def begin() -> None:
+            # The call happens behind its derivative, and draws and receives the same.
+            rewind()
+            self._taken = dict(taken)
+            del self._sent[sent:]
+            self._constant, self._exhausted = around
+
+        def inner(arguments: Arrays) -> Arrays:
+            begin()
+            seen = dict(zip(lent, self._memory.again(list(lent.values()))))
+            values = {**given, **{place: array for place, array in zip(wrt, arguments) if place not in lent}}
+            for place, array in zip(wrt, arguments):
+                if place in lent:
+                    self._memory.write(seen[place], array)
+            bound = [
+                Reference(seen[place], {"released": False}) if place in lent else Value(values[place], -1)
+                for place in range(len(operands))
+            ]
+            self._quiet += 1
+            # `no_grad` around a derivative does not reach into it.
+            self._constant = False
+            try:
+                results = [value.array for value in self._procedure(procedure, bound, Names())]
+            finally:
+                self._quiet -= 1
+            count = len(results)
+            return [results[place] if place < count else self._memory.copy(self._memory.read(seen[place - count])) for place in of]
+
+        derive = self._memory.vjp if statement["mode"] == "vjp" else self._memory.jvp
+        derivatives = derive(inner, moved, along)
+        begin()
+        self._do_call(statement, names)
+        for name, derivative in zip(statement["derivatives"], derivatives):
+            self._bind(name, derivative, names)
 
 
 # ---- A loaded program ------------------------------------------------------------------------------------
