@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type Program, program } from "../../spec/index.ts";
 import { float64 } from "../algebras/float.ts";
 import { rational } from "../algebras/rational.ts";
-import { execute } from "./execute.ts";
+import { execute, record } from "./execute.ts";
 import { type PolicyOrNone, policies, sweepUnder } from "./policies.ts";
 import { exactly, left, shown, startAt, wellFormed } from "./state.test.kit.ts";
 
@@ -94,6 +94,22 @@ test("a derivative of a derivative is that of what was said, and no_grad around 
   });
   // The slope is 3·x² at 3 and 4, which under no_grad has no derivative.
   expect(told(twice)).toBe("27 48; nothing");
+});
+
+test("nothing is said where the derivative's procedure is not finite", () => {
+  const { generator } = startAt([]);
+  const parameters = [{ shape: [2], data: [0, 2] }];
+  const start = { parameters, state: [], environment: new Map(), generator, world: new Map() };
+  const inverse = program(({ input, procedure, hook }) => [
+    hook(
+      input("x", [2]),
+      procedure("inverse", [value("u")], (u) => [u.reciprocal()]),
+    ),
+  ]);
+  for (const run of [execute, record]) {
+    const ran = run(float64, inverse, start);
+    expect(ran.ok ? "left" : ran.error[0]?.code).toBe("program/derivative");
+  }
 });
 
 test("the sign of a zero is the value's own", () => {

@@ -30,6 +30,8 @@ export interface Domain<S, V extends Shaped, M> {
   copied(value: V): V;
   /** Returns the tensor that a condition is, if it is known before the program runs at a point. */
   condition(value: V): Tensor<S> | undefined;
+  /** Returns the tensor that a value is, if it is known before the program runs at a point. */
+  known(value: V): Tensor<S> | undefined;
   /** Returns the tensor that an index is, if it is known before the program runs at a point. */
   index(value: V): Tensor<S> | undefined;
   /** The cotangent of the value is asked for too. */

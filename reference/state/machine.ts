@@ -80,6 +80,10 @@ export class Machine<S, B> implements Domain<S, Tensor<S>, Memory<S>> {
     return value;
   }
 
+  known(tensor: Tensor<S>): Tensor<S> {
+    return tensor;
+  }
+
   index(tensor: Tensor<S>): Tensor<S> {
     return tensor;
   }

@@ -218,6 +218,10 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
     return tensor;
   }
 
+  known({ tensor }: Recorded<S>): Tensor<S> | undefined {
+    return tensor;
+  }
+
   index({ id, tensor }: Recorded<S>): Tensor<S> | undefined {
     this.#places.push(id);
     return tensor;

@@ -229,12 +229,27 @@ export class Run<S, V extends Shaped, M> extends Access<S, V, M> {
   /** Executes what a statement means whose derivative is said; of the names bound its own stay. */
   #custom(statement: Custom, names: Names<V, M>, manner: Manner): void {
     const inner: Names<V, M> = new NameScope(names);
+    const constants = new Set<string>();
     for (const part of customPartsOf(statement, this.#program)) {
       this.domain.enter(statement);
       this.#statement(part, inner, manner);
+      if (part.do !== "let") continue;
+      if (part.op === "stop_gradient") constants.add(part.name);
+      else if (constants.has(part.operands[0] ?? "")) this.#vanishing(part.name, statement.derivative, inner);
     }
     const own = statement.do === "hook" ? [statement.name] : statement.names;
     for (const name of own) names.bind(name, this.found(name, inner));
+  }
+
+  /** A number less itself is 0, unless it is not finite: then nothing is said of its derivative. */
+  #vanishing(name: string, derivative: string, names: Names<V, M>): void {
+    const known = this.domain.known(this.valueOf(name, names));
+    if (known?.data.some((x) => this.setting.literals.isZero(x) === false) !== true) return;
+    throw new StateFault(
+      "program/derivative",
+      `${quote(derivative)} is not finite here, and says no derivative.`,
+      "say one that is finite wherever the value is",
+    );
   }
 
   #derivative(
