@@ -40,15 +40,22 @@ test.each([
   exactPrograms,
 ])("$name programs have what they are drawn for, as often as they should", (profile) => {
   const counts = new Map<ProgramStructure, number>(programStructures.map((structure) => [structure, 0]));
+  let unsaid = 0;
   for (let index = 0; index < PROGRAMS; index++) {
     const drawn = programAt(profile, 5, index);
     const start = startOver(drawn, Number);
     const recording = record(float64, drawn.program, start);
-    if (!recording.ok) throw new Error(`program ${index} does not end`);
+    if (!recording.ok) {
+      // What says a derivative has become infinite, as whatever is large may.
+      expect([index, recording.error[0]?.code]).toEqual([index, "program/derivative"]);
+      unsaid += 1;
+      continue;
+    }
     const isStatic = functionalise(float64, drawn.program, start).ok;
     for (const structure of structuresOf(drawn.program, recording.value, isStatic))
       counts.set(structure, (counts.get(structure) ?? 0) + 1);
   }
+  expect(unsaid).toBeLessThan(PROGRAMS / 100);
   const missing = [...counts].filter(([structure, count]) => count < (rare[structure] ?? 40));
   expect(missing).toEqual([]);
 });

@@ -1,26 +1,6 @@
-import type { ProgramBuilder, ProgramProcedure } from "../../../spec/program_builder/index.ts";
+import type { ProgramBuilder } from "../../../spec/program_builder/index.ts";
 import { happens, oneOf } from "../../random/index.ts";
-import { has, pair, pairReference, type Reach, type Writing } from "./reach.ts";
-
-/** Procedures of two elements, and those that say their derivatives. */
-export interface CustomProcedures {
-  /** It has another value than `bowed`, and saves a mask, drawn if draws are. */
-  readonly rough: ProgramProcedure;
-  /** These get an operand and the mask, and read the first as a copy or in place. */
-  readonly bowed: ProgramProcedure;
-  readonly bowedInPlace: ProgramProcedure;
-  /** It overwrites what it is given; the other says another slope. */
-  readonly swelled: ProgramProcedure;
-  readonly tripled: ProgramProcedure;
-  /** It overwrites what it is given, and has a result besides. */
-  readonly taken: ProgramProcedure;
-  readonly both: ProgramProcedure;
-  /** These change a cotangent: by a matrix that is not symmetric, and by what passes. */
-  readonly sheared: ProgramProcedure;
-  readonly squared: ProgramProcedure;
-  /** It calls the first with the derivative of the second, to be differentiated itself. */
-  readonly own: ProgramProcedure | undefined;
-}
+import { type CustomProcedures, has, pair, pairReference, type Reach, type Writing } from "./reach.ts";
 
 const one = (name: string) => ({ name, kind: "value", shape: [2] }) as const;
 const place = (name: string) => ({ name, kind: "reference", shape: [2] }) as const;

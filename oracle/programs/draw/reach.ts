@@ -16,7 +16,6 @@ import {
 } from "../../../spec/programs/index.ts";
 import { isSameShape, type Shape } from "../../../spec/shapes/index.ts";
 import { oneOf } from "../../random/index.ts";
-import type { CustomProcedures } from "./custom.ts";
 import type { ProgramProfile } from "./profile.ts";
 
 /** A program being written may name these. */
@@ -65,6 +64,26 @@ export interface Procedures {
   readonly same: ProgramProcedure;
   /** These have a derivative that others say. */
   readonly custom: CustomProcedures;
+}
+
+/** Procedures of two elements, and those that say their derivatives. */
+export interface CustomProcedures {
+  /** It has another value than `bowed`, and saves a mask, drawn if draws are. */
+  readonly rough: ProgramProcedure;
+  /** These get an operand and the mask, and read the first as a copy or in place. */
+  readonly bowed: ProgramProcedure;
+  readonly bowedInPlace: ProgramProcedure;
+  /** It overwrites what it is given; the other says another slope. */
+  readonly swelled: ProgramProcedure;
+  readonly tripled: ProgramProcedure;
+  /** It overwrites what it is given, and has a result besides. */
+  readonly taken: ProgramProcedure;
+  readonly both: ProgramProcedure;
+  /** These change a cotangent: by a matrix that is not symmetric, and by what passes. */
+  readonly sheared: ProgramProcedure;
+  readonly squared: ProgramProcedure;
+  /** It calls the first with the derivative of the second, to be differentiated itself. */
+  readonly own: ProgramProcedure | undefined;
 }
 
 /** Tells whether the profile has statements of that kind. */
