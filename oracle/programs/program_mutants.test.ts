@@ -53,14 +53,14 @@ test("there are more than a hundred mutants, each with a name, a fault in a sent
   }
 });
 
-test("random programs on which the interpreter is right tell half of the mutants within eight, nine of ten within eighty, and all but three within a thousand", async () => {
+test("random programs on which the interpreter is right tell half of the mutants within eight, nine of ten within a hundred, and all but three within a thousand", async () => {
   const names = programMutants.map(({ name }) => name).filter((name) => !rare.includes(name));
   const told = await programsUntilTold(names, 1000);
   expect(names.filter((name) => !told.has(name))).toEqual([]);
   const counts = [...told.values()].toSorted((a, b) => a - b);
   const quantile = (share: number) => counts[Math.floor(share * programMutants.length)];
   expect(quantile(0.5)).toBeLessThanOrEqual(8);
-  expect(quantile(0.9)).toBeLessThanOrEqual(80);
+  expect(quantile(0.9)).toBeLessThanOrEqual(100);
 });
 
 test.each(sampled("rare mutants", rare, 1))("random programs tell %s within ten thousand", async (name) => {
