@@ -386,7 +386,7 @@ class PyTorchAdapter(Adapter):
         outputs = declined(lambda: f(leaves))
         reached = [(y, c) for y, c in zip(outputs, cotangents) if y.requires_grad]
         if not reached:
-            return [torch.zeros_like(x) for x in inputs]
+            return handed_out([torch.zeros_like(x) for x in inputs])
         ys, seeds = zip(*reached)
         pulled = declined(lambda: torch.autograd.grad(ys, leaves, seeds, allow_unused=True, materialize_grads=True))
         return handed_out(pulled)
@@ -402,7 +402,7 @@ class PyTorchAdapter(Adapter):
                 if not y.requires_grad:
                     check_shape(c.shape, y.shape, "a cotangent")
             if not reached:
-                return [torch.zeros_like(x) for x in inputs]
+                return handed_out([torch.zeros_like(x) for x in inputs])
             ys, seeds = zip(*reached)
             keeps = life == "until released"
             pulled = torch.autograd.grad(ys, leaves, seeds, retain_graph=keeps, allow_unused=True, materialize_grads=True)

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import Any, Callable, Mapping, Optional
 
 import numpy as np
+import pytorch_device
 import torch
 from adjudge.kit.adapter import Unsupported
 from adjudge.kit.draws import drawn_from
@@ -88,6 +89,8 @@ class Source:
         self._wanted: list[tuple[Mapping[str, Any], bool, str]] = []
         self._written: dict[tuple[str, bool], str] = {}
         self._is_checkpointed = False
+        # Within some compiled functions PyTorch forgets the default device.
+        self._there = "" if pytorch_device.here is None else f", device={pytorch_device.here!r}"
         self.space: dict[str, Any] = {
             "torch": torch,
             "checkpoint": checkpoint,
@@ -180,7 +183,7 @@ class Source:
     def _read(self, name: str, scope: Scope) -> str:
         known = self._known(name, scope)
         if known.kind == "counter":
-            return f"torch.tensor(float({known.written}), dtype=dtype)"
+            return f"torch.tensor(float({known.written}), dtype=dtype{self._there})"
         seen = f"{known.written}.detach()" if known.kind == "detached" else known.written
         if known.flipped:
             return f"torch.flip({seen}, {known.flipped})"
@@ -224,7 +227,7 @@ class Source:
             applied = f"{self._named(node)}([{', '.join(operands)}], environment)"
         elif op == "full":
             shape, value = tuple(node.attributes["shape"]), self._named(node.attributes["value"])
-            applied = f"torch.full({shape}, {value}, dtype=dtype)"
+            applied = f"torch.full({shape}, {value}, dtype=dtype{self._there})"
         else:
             attributes = [f"{key}={value!r}" for key, value in node.attributes.items() if key != "dtype"]
             attributes += [f"dtype={self._named(value)}" for key, value in node.attributes.items() if key == "dtype"]
@@ -399,9 +402,9 @@ class Source:
         if key is not None:
             words = [self._index(word, scope) for word in key]
             return self._line(f"{name} = keyed(({words[0]}, {words[1]}), {self._named(kind)}, {shape}, dtype)")
-        drawn = f"torch.rand({shape}, dtype=torch.float64)"
+        drawn = f"torch.rand({shape}, dtype=torch.float64{self._there})"
         if kind["kind"] == "bernoulli":
-            drawn = f"torch.bernoulli(torch.full({shape}, {1 - kind['rate']!r}, dtype=torch.float64))"
+            drawn = f"torch.bernoulli(torch.full({shape}, {1 - kind['rate']!r}, dtype=torch.float64{self._there}))"
         self._line(f"{name} = {drawn}.to(dtype)")
         return self._line(f"told.append({name})")
 
