@@ -166,7 +166,7 @@ function graphIssues(found: Graph, wanted: Graph): Issue[] {
 }
 
 /** Returns the issue of a part that is another than was asked. */
-export function other(pointer: string, what: string): Issue {
+function other(pointer: string, what: string): Issue {
   return {
     code: "trace/against",
     pointer,
