@@ -50,7 +50,13 @@ const programs: Kind<ProgramTask, ProgramFinding, ProgramVerdict, JudgeProgramOp
     return { verdict: outcome };
   },
   async shrink(task, fails, budget) {
-    return withCase(task, await shrinkCase(task.case, (smaller) => fails(withCase(task, smaller)), budget));
+    // What is wrong without the later calls is made smaller without them.
+    const alone = { ...task, calls: [] };
+    const whole = task.calls.length > 0 && (await fails(alone)) ? alone : task;
+    return withCase(
+      whole,
+      await shrinkCase(whole.case, (smaller) => fails(withCase(whole, smaller)), budget),
+    );
   },
   async blame(engine, wrong, { dtype }) {
     const blame = await blameProgram(engine, wrong.question, wrong.finding, dtype);
