@@ -7,7 +7,7 @@ cases are small and sums keep one order.
 `--compile BACKEND` (`aot_eager`, `inductor`, …) compiles programs, values and cotangents by `torch.compile`;
 `--breaks N` breaks its graphs at every N-th statement. `--literal` writes under `no_grad`, and through
 detached tensors, as PyTorch does, which keeps the old contents' derivative. `--copies` makes operators read
-copies of locations, so that PyTorch refuses little. `--forgets-draws` is wrong: checkpoints draw anew. Hooks hang on tensors, or with `--modules` on modules,
+copies of locations, so that PyTorch refuses little. Hooks hang on tensors, or with `--modules` on modules,
 one for each node with a hook, whose weights are the inputs of the graph that it reads.
 """
 
@@ -350,8 +350,8 @@ class PyTorchAdapter(Adapter):
 
     statements = (*PLAIN_STATEMENTS, *MEMORY_STATEMENTS, *TAPE_STATEMENTS, *CUSTOM_STATEMENTS)
 
-    def __init__(self, is_literal: bool = False, reads_copies: bool = False, forgets_draws: bool = False) -> None:
-        self.memory = InPlace(is_literal, reads_copies, forgets_draws)
+    def __init__(self, is_literal: bool = False, reads_copies: bool = False) -> None:
+        self.memory = InPlace(is_literal, reads_copies)
         if pytorch_device.here is not None:
             # Other devices add up in an order that changes.
             version = f"{self.description.version} ({pytorch_device.here})"
@@ -496,7 +496,6 @@ def chosen() -> PyTorchAdapter:
     parser.add_argument("--compile", metavar="BACKEND", help="a backend of torch.compile: aot_eager, inductor")
     parser.add_argument("--literal", action="store_true", help="write under no_grad as PyTorch does")
     parser.add_argument("--copies", action="store_true", help="read copies of locations")
-    parser.add_argument("--forgets-draws", action="store_true", help="let checkpoints draw anew: a wrong adapter, for tests")
     parser.add_argument("--breaks", type=int, default=0, metavar="N", help="break graphs at every N-th statement")
     parser.add_argument("--device", default="cpu", help="where to compute: cpu, cuda, cuda:1, …")
     parser.add_argument("--modules", action="store_true", help="hang hooks on modules, a module for each node")
@@ -509,7 +508,7 @@ def chosen() -> PyTorchAdapter:
         return CompiledPyTorchAdapter(options.compile, options.copies, options.breaks)
     if options.modules:
         return ModulesPyTorchAdapter(options.literal, options.copies)
-    return PyTorchAdapter(options.literal, options.copies, options.forgets_draws)
+    return PyTorchAdapter(options.literal, options.copies)
 
 
 def handed_out(arrays):

@@ -131,16 +131,14 @@ class InPlace(Memory):
 
     Under `torch.no_grad` and through `Tensor.detach`, PyTorch changes contents and keeps the derivative. So a
     value written there is detached first to be constant; with `is_literal` it is not, which the judge
-    reports. With `reads_copies` operators get copies of locations, as users pass where PyTorch refuses. With
-    `forgets_draws` a checkpoint does not keep the generator, so that what is computed again draws other numbers.
+    reports. With `reads_copies` operators get copies of locations, as users pass where PyTorch refuses.
     """
 
     own_draws = True
 
-    def __init__(self, is_literal: bool = False, reads_copies: bool = False, forgets_draws: bool = False) -> None:
+    def __init__(self, is_literal: bool = False, reads_copies: bool = False) -> None:
         self._is_literal = is_literal
         self.reads_copies = reads_copies
-        self._forgets_draws = forgets_draws
 
     def allocate(self, value: torch.Tensor) -> Seen:
         return Seen(value.clone())
@@ -237,8 +235,7 @@ class InPlace(Memory):
             (runs.pop() if len(runs) > 1 else runs[0])()
 
         with refusing():
-            tensors = tensors_named(block, names)
-            checkpoint(function, *tensors, use_reentrant=False, preserve_rng_state=not self._forgets_draws)
+            checkpoint(function, *tensors_named(block, names), use_reentrant=False)
         return left[0]
 
     def overwrites(self, reference: Seen) -> bool:
