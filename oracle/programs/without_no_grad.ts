@@ -38,6 +38,7 @@ export function withoutNoGrad(
     const detach = (name: string, of: string): Statement => origins.note({ do: "detach", name, of }, around);
     switch (statement.do) {
       case "let":
+      case "hook":
       case "differentiate": {
         const whole = origins.fresh();
         return [made({ ...statement, name: whole }), detach(statement.name, whole)];
@@ -72,8 +73,6 @@ export function withoutNoGrad(
       case "while":
       case "checkpoint":
         return [made({ ...statement, body: within(statement.body, scope) })];
-      case "hook":
-        return [made({ do: "detach", name: statement.name, of: statement.of })];
       case "call":
       case "custom": {
         const { names, operands } = statement;
