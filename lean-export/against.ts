@@ -107,7 +107,7 @@ function isRecorded(algebra: string, row: readonly string[], recorded: ExactTens
   return isSameList(reduced(row), canonical(algebra, recorded?.data ?? []));
 }
 
-/** Returns what Lean would have of a question: zeros stand for the values and cotangents, which are not asked. */
+/** Returns what Lean would have of a question. Zeros stand for values and cotangents, which are not asked. */
 function flatQuestion(
   algebra: string,
   { graph: original, texts }: AskedQuestion,

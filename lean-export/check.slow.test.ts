@@ -336,7 +336,7 @@ const mapsFile = file(
     .join("\n\n"),
 ).replace("import Adjudge.Quadruple", "import Adjudge.Replay.Maps");
 
-/** The exporter rounds bounds up to these, which Lean's kernel compares with what the library makes of them. */
+/** The exporter rounds these up, and Lean's kernel compares that with what the library makes of them. */
 const ups = (
   [
     [1n, 3n],

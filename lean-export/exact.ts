@@ -107,7 +107,7 @@ function showArithmetic(arithmetic: SeenArithmetic): string {
   return arithmetic.kind === "float" ? arithmetic.unit : `posits of ${arithmetic.format.width} bits`;
 }
 
-/** Returns what an engine computes in, by the numbers that Lean has for it; `undefined` if no format has them. */
+/** Returns what an engine computes in, by the numbers that Lean has for it, if a format has them. */
 export function arithmeticIn(arithmetic: SeenArithmetic): Arithmetic | undefined {
   if (arithmetic.kind === "posit") {
     const { format } = arithmetic;

@@ -22,7 +22,8 @@ type Accepted = LeanVerdict & { readonly kind: "accepted" };
 /**
  * Says what is false about an accepted file; `undefined` if nothing is. The reference decides: the program
  * shown has, over the file's field, exactly the values and cotangents shown; the text says the same to a
- * reader; the claims are all those of such a trace; and an engine's numbers are of its format and within their bounds, which are the derived ones.
+ * reader; the claims are all those of such a trace; and an engine's numbers are of its format and within
+ * their bounds, which are the derived ones.
  */
 export function falsehoodIn(text: string, verdict: Accepted): string | undefined {
   const { statement, about } = verdict.seen;

@@ -118,7 +118,7 @@ function showComputed({ values, valueBounds, cotangents, cotangentBounds }: Seen
   return `      the engine: value ${list(values[id], valueBounds[id])}, cotangent ${list(cotangents[id], cotangentBounds[id])}`;
 }
 
-/** A float in decimal, which says exactly which one it is; what is none is left as the fraction that it is. */
+/** A float in decimal, which says exactly which one it is; what is none stays a fraction. */
 function showFloat(text: string): string {
   return String(float64Of(read(text)) ?? text);
 }

@@ -203,7 +203,7 @@ interface Question extends LeanFile {
   readonly asked: Asked | undefined;
 }
 
-/** Reads what Lean checks, an exported file as it stands or a trace after its export, and what it is held against. */
+/** Reads what Lean checks, a file as it stands or a trace after its export, and what it is held against. */
 async function questionIn(
   name: string,
   against: string | undefined,

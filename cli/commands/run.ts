@@ -36,8 +36,9 @@ interface RunFlags extends BudgetFlags, Omit<StatisticsFlags, "statistics"> {
 }
 
 const description = `Runs a graph on the reference over an algebra of your choice, and prints the value and the
-cotangent of every id. FILE is a case (adjudge.case.v1) or a vector, which bring their own numbers,
-or a graph (adjudge.graph.v1), whose numbers --input, --environment and --cotangent give.
+cotangent of every id. FILE is a case (adjudge.case.v1) or a vector, which bring their own numbers; the case
+of a program, whose run is recorded as a graph; or a graph (adjudge.graph.v1), whose numbers --input,
+--environment and --cotangent give.
 
 Without --cotangent a scalar last node is seeded with 1. Dual numbers are written (value;tangent).
 

@@ -33,9 +33,10 @@ export interface GivenRun {
 }
 
 /**
- * Reads the graph in a file and its numbers: those of a case, or the recorded run of a program's case, replaced
- * where an option names them. Fails: as reading, checking and recording do; `program/case`; `run/name` for what the graph does not have, `run/missing` for what
- * has no number, `run/seed` where only the user can say which cotangent is meant.
+ * Reads the graph in a file and its numbers: those of a case, or the recorded run of a program's case,
+ * replaced where an option names them. Fails: as reading, checking and recording do; `program/case`;
+ * `run/name` for what the graph does not have, `run/missing` for what has no number, `run/seed` where only
+ * the user can say which cotangent is meant.
  */
 export async function readGivenRun(file: string, options: Assignments): Promise<Result<GivenRun, Issue[]>> {
   const json = await documentIn(file);

@@ -383,7 +383,7 @@ const others: Readonly<Record<string, (subject: RunSubject, chance: Chance) => s
     const checked = checkTrace(trace);
     if (!("engine" in flat) || own === undefined || arithmetic === undefined || !checked.ok) return undefined;
     if (trace.algebra === "bfloat16" || trace.algebra.startsWith("posit")) return undefined;
-    // Lean accepts it: every rounding of a finer format is one of bfloat16's allowance, and its bounds are derived.
+    // All its claims are true: a finer rounding is within bfloat16's allowance, and its bounds are derived.
     const relabelled = flattenEngine(checked.value, { ...arithmetic, read: own.read });
     return relabelled.ok ? leanFile(relabelled.value).text : undefined;
   },
