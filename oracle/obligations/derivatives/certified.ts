@@ -39,7 +39,7 @@ function directionsOf(use: Use<PrimitiveName>, order: Order): readonly (readonly
     names.filter((name) => kind.test(name)),
   );
   const [dx, c, dc] = [tangents ?? [], cotangents ?? [], turns ?? []];
-  if (order === "first") return [...c, ...dx].map((name) => [name]);
+  if (order !== "second") return [...c, ...dx].map((name) => [name]);
   return [...dc.map((name) => [name]), ...dx.flatMap((one) => c.map((other) => [one, other]))];
 }
 

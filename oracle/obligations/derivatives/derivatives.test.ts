@@ -19,7 +19,7 @@ import { equationsOf } from "./equations.ts";
 import { comparisonOf, numbersOf, type Order, type Pair } from "./graphs.ts";
 import { derivativeObligations } from "./index.ts";
 import { mistakesOf } from "./mutants.ts";
-import { frozenValues, plantedDerivatives, withRule } from "./planted/index.ts";
+import { frozenValues, loneOperands, plantedDerivatives, withRule } from "./planted/index.ts";
 import { resolvedCases } from "./resolve.ts";
 
 const all = derivativeObligations();
@@ -66,6 +66,15 @@ describe("the obligations of the rules of derivation", () => {
     expect(missing).toEqual([]);
   });
 
+  test("are there of the partial derivatives of every primitive with two operands or more", () => {
+    const several = withOperands.filter((op) => usages[op].some(({ operands }) => operands.length > 1));
+    const missing = several.filter(
+      (op) => !all.some(({ id }) => id.startsWith(`derivatives/${op}/partial/`)),
+    );
+    expect(several.length).toBeGreaterThan(10);
+    expect(missing).toEqual([]);
+  });
+
   test("assume nothing, but that the exponent of a power derived twice is not 0", () => {
     const assuming = all.filter(({ hypotheses }) => hypotheses.length > 0).map(({ id }) => id);
     expect(assuming).toEqual(["derivatives/pow/second/scalar_scalar", "derivatives/pow/second/1_1"]);
@@ -86,6 +95,8 @@ describe("the obligations of the rules of derivation", () => {
     "derivatives/take/first/3-at-2-0-2",
     "derivatives/gather/first/2-of-none",
     "derivatives/matmul/second/1x1_1x1",
+    "derivatives/subtract/partial/scalar_scalar",
+    "derivatives/where/partial/scalar_scalar_scalar",
     "derivatives/solve/first/2x2_2x1",
   ])("%s is proved by Z3, and its mutants are refuted and run", async (id) => {
     const record = await prove(named(id), solver);
@@ -119,6 +130,35 @@ describe("a planted rule", () => {
     expect(sidesAt(op, 0, "first", table).isSame).toBe(true);
     expect(sidesAt(op, 0, "second", table).isSame).toBe(false);
   });
+});
+
+test("a tangent of subtract along its second operand alone that lacks its sign is wrong partially, and no other way", () => {
+  const table: DerivativesOf<PrimitiveName> = {
+    ...derivatives,
+    subtract: {
+      ...derivatives.subtract,
+      tangent: (_at, [dx, dy]) => (dx !== undefined && dy !== undefined ? dx.subtract(dy) : (dx ?? dy)),
+    },
+  };
+  expect(sidesAt("subtract", 0, "first", table).isSame).toBe(true);
+  expect(sidesAt("subtract", 0, "second", table).isSame).toBe(true);
+  expect(sidesAt("subtract", 0, "partial", table).isSame).toBe(false);
+});
+
+test.each([
+  "add",
+  "multiply",
+  "divide",
+  "hypot",
+  "matmul",
+  "where",
+] as const)("a planted rule of %s that forgets what is read twice, or the sign where an operand stands still, is wrong partially", (op) => {
+  for (const mistake of loneOperands<PrimitiveAttributes[typeof op]>(derivatives[op])) {
+    const index = op === "matmul" ? 3 : 0;
+    const table = withRule<typeof op>(op, mistake);
+    expect(sidesAt(op, index, "first", table).isSame).toBe(true);
+    expect(sidesAt(op, index, "partial", table).isSame).toBe(false);
+  }
 });
 
 test.each([

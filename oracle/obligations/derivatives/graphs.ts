@@ -1,4 +1,14 @@
-import { type Dual, dual, evaluate, map, type Tensor, tensor, zeros, zip } from "../../../reference/index.ts";
+import {
+  addTensors,
+  type Dual,
+  dual,
+  evaluate,
+  map,
+  type Tensor,
+  tensor,
+  zeros,
+  zip,
+} from "../../../reference/index.ts";
 import { rules } from "../../../reference/operators/index.ts";
 import { type DerivativesOf, type Derived, derivePrimitives } from "../../../spec/derivatives/index.ts";
 import { checkGraph } from "../../../spec/documents/index.ts";
@@ -18,8 +28,11 @@ import {
   type Use,
 } from "../operators/index.ts";
 
-/** First or second derivatives of a primitive are checked. */
-export type Order = "first" | "second";
+/**
+ * First or second derivatives of a primitive are checked, or first ones where some operands stand still or are
+ * one value that is read twice.
+ */
+export type Order = "first" | "second" | "partial";
 
 /** These are the numbers, or unknowns, of a use, and a tangent of the cotangent. */
 export interface Numbers<S> extends Inputs<S> {
@@ -42,7 +55,8 @@ export interface Comparison {
 /**
  * Derives a use as graphs by a table of rules. First order compares operands' cotangents with `vjp`, and the
  * tangent with `forward` over dual numbers. Second order compares tangents of those cotangents, from deriving
- * the derived graph, with `vjp` over dual numbers.
+ * the derived graph, with `vjp` over dual numbers. Partial derivatives are the first ones with respect to some
+ * operands, and where one operand stands in another's place.
  */
 export function comparisonOf<K extends PrimitiveName>(
   use: Use<K>,
@@ -59,6 +73,7 @@ export function comparisonOf<K extends PrimitiveName>(
     const forth = derive(graph, { mode: "jvp", of: [node], wrt: operands });
     return { pairs: (algebra, numbers) => firstPairs(use, back, forth, algebra, numbers) };
   }
+  if (order === "partial") return partialComparison(use, graph, derive);
   const wrt = back.graph.inputs.map((_, place) => nodeId(place));
   const again = derive(back.graph, { mode: "jvp", of: back.results, wrt });
   return { pairs: (algebra, numbers) => secondPairs(use, again, algebra, numbers) };
@@ -97,6 +112,86 @@ function firstPairs<K extends PrimitiveName, S, B>(
   return [
     ...paired(resultsOf(use, back, algebra, [...x, c], numbers), wanted),
     ...paired(resultsOf(use, forth, algebra, [...x, ...dx], numbers), [tangent]),
+  ];
+}
+
+/** Some operands move, and the node reads these inputs in the operands' places. */
+interface Reading {
+  readonly parents: readonly number[];
+  readonly moving: readonly number[];
+}
+
+/** Lists each set of operands without some, and each two operands of one shape as one input read twice. */
+function readingsOf({ usage: { operands } }: Use<PrimitiveName>): readonly Reading[] {
+  const places = [...operands.keys()];
+  const sets = Array.from({ length: 2 ** places.length - 2 }, (_, bits) =>
+    places.filter((place) => ((bits + 1) >> place) % 2 === 1),
+  );
+  const twice = places.flatMap((other) =>
+    places
+      .filter((one) => one < other && at(operands, one).join() === at(operands, other).join())
+      .map((one) => places.map((place) => (place === other ? one : place))),
+  );
+  return [
+    ...sets.map((moving) => ({ parents: places, moving })),
+    ...twice.map((parents) => ({ parents, moving: places.filter((place) => parents.includes(place)) })),
+  ];
+}
+
+/** Derives a use for each of its readings, and pairs what the graphs compute with the reference's rules. */
+function partialComparison<K extends PrimitiveName>(
+  use: Use<K>,
+  graph: PrimitiveGraph,
+  derive: (of: PrimitiveGraph, asked: Parameters<typeof derivePrimitives>[2]) => Derived,
+): Comparison {
+  const of = [nodeId(graph.inputs.length)];
+  const derived = readingsOf(use).map((reading) => {
+    const nodes = graph.nodes.map((node) => ({ ...node, parents: reading.parents.map(nodeId) }));
+    const wrt = reading.moving.map(nodeId);
+    const read = { ...graph, nodes };
+    return {
+      reading,
+      back: derive(read, { mode: "vjp", of, wrt }),
+      forth: derive(read, { mode: "jvp", of, wrt }),
+    };
+  });
+  return {
+    pairs: (algebra, numbers) =>
+      derived.flatMap(({ reading, back, forth }) =>
+        partialPairs(use, reading, { back, forth }, algebra, numbers),
+      ),
+  };
+}
+
+/** Pairs the graphs of a reading with the rules: what stands still has the tangent 0, what is read twice a sum. */
+function partialPairs<K extends PrimitiveName, S, B>(
+  use: Use<K>,
+  { parents, moving }: Reading,
+  { back, forth }: { readonly back: Derived; readonly forth: Derived },
+  algebra: Algebra<S, B>,
+  numbers: Numbers<S>,
+): readonly Pair<S>[] {
+  const { x, dx, c } = numbers;
+  const rule: RuleOf<K> = rules[use.op];
+  const { additive } = algebra;
+  const read = {
+    ...numbers,
+    x: parents.map((parent) => at(x, parent)),
+    dx: parents.map((parent) =>
+      moving.includes(parent) ? at(dx, parent) : zeros(additive, at(dx, parent).shape),
+    ),
+  };
+  const bars = pullbackOf(rule, use, algebra, read);
+  const wanted = moving.map((input) =>
+    parents
+      .flatMap((parent, place) => (parent === input ? (bars[place] ?? []) : []))
+      .reduce((sum, bar) => addTensors(additive, sum, bar), zeros(additive, at(x, input).shape)),
+  );
+  const tangent = map(dualValueOf(rule, rightForward, use, algebra, read), ({ xDot }) => xDot);
+  const along = moving.map((input) => at(dx, input));
+  return [
+    ...paired(resultsOf(use, back, algebra, [...x, c], numbers), wanted),
+    ...paired(resultsOf(use, forth, algebra, [...x, ...along], numbers), [tangent]),
   ];
 }
 

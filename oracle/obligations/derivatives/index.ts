@@ -27,7 +27,7 @@ import { agree, mutantsOf } from "./mutants.ts";
 
 /**
  * States for each rule of `spec/derivatives` at the uses of its operator that its graphs compute what the
- * reference's rules do, once and twice derived. Operators without operands owe nothing, since their rules are
+ * reference's rules do: once and twice derived, and where operands stand still or are read twice. Operators without operands owe nothing, since their rules are
  * never asked.
  */
 export function derivativeObligations(): readonly Obligation[] {
@@ -42,7 +42,8 @@ function obligationsOf<K extends PrimitiveName>(op: K): readonly Obligation[] {
       const use = useOf(op, usage);
       const isEmpty = use.shape.includes(0) && usage.operands.length === 1;
       const orders: readonly Order[] = isEmpty || isCostly(use) ? ["first"] : ["first", "second"];
-      return orders.map((order) => derivativeObligation(use, order));
+      const partial: readonly Order[] = usage.operands.length > 1 ? ["partial"] : [];
+      return [...orders, ...partial].map((order) => derivativeObligation(use, order));
     });
 }
 
@@ -55,6 +56,8 @@ const says: Readonly<Record<Order, string>> = {
   first:
     "The derivative graphs of {op} compute the cotangents of vjp and the tangent of forward over dual numbers",
   second: "The derivative of the cotangents' graph of {op} computes vjp over dual numbers",
+  partial:
+    "Where some operands of {op} stand still, or two are one value, its derivative graphs compute the cotangents of vjp and the tangent of forward over dual numbers",
 };
 
 function derivativeObligation<K extends PrimitiveName>(use: Use<K>, order: Order): Obligation {
@@ -93,7 +96,7 @@ const NOT_ZERO = "exponent-is-not-0";
 
 /** Lists where a reference's rule follows a convention, so that its derivative is not the function's. */
 function conventions(use: Use<PrimitiveName>, order: Order, algebra: SymbolicAlgebra): readonly Claim[] {
-  if (use.op !== "pow" || order === "first") return [];
+  if (use.op !== "pow" || order !== "second") return [];
   const { operations: a } = algebra;
   const exponent = present(numbersOf(use, algebra.variable).x[1]?.data[0], "an exponent");
   return [{ name: NOT_ZERO, holds: a.less(a.zero, a.multiply(exponent, exponent)) }];

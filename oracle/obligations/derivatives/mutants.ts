@@ -6,7 +6,7 @@ import {
 import { formatRational, type Rational, rational, rationalFromNumber } from "../../../reference/index.ts";
 import { type DerivativeRule, derivatives } from "../../../spec/derivatives/index.ts";
 import { type PrimitiveAttributes, type PrimitiveName, primitives } from "../../../spec/operators/index.ts";
-import { at } from "../../../spec/shapes/index.ts";
+import { assertNever, at } from "../../../spec/shapes/index.ts";
 import type { Model, ObligationMutant } from "../obligation.ts";
 import {
   anywhere,
@@ -27,6 +27,7 @@ import { type Comparison, comparisonOf, numbersOf, type Order, type Pair } from 
 import {
   frozenValues,
   generalMistakes,
+  loneOperands,
   type PlantedDerivative,
   plantedDerivatives,
   withRule,
@@ -40,7 +41,16 @@ export function mistakesOf<K extends PrimitiveName>(
   const right: DerivativeRule<PrimitiveAttributes[K]> = derivatives[op];
   const planted: readonly PlantedDerivative<PrimitiveAttributes[K]>[] = plantedDerivatives[op];
   const general = generalMistakes(right).filter(({ name }) => planted.every((one) => one.name !== name));
-  return order === "first" ? [...planted, ...general] : [...frozenValues(right), ...planted, ...general];
+  switch (order) {
+    case "first":
+      return [...planted, ...general];
+    case "second":
+      return [...frozenValues(right), ...planted, ...general];
+    case "partial":
+      return [...loneOperands(right), ...planted, ...general];
+    default:
+      return assertNever(order);
+  }
 }
 
 /** At most this many wrong rules are planted at one use. */

@@ -8,4 +8,4 @@ import type { PlantedDerivatives } from "./rule.ts";
  */
 export const plantedDerivatives: PlantedDerivatives = { ...plantedElementwise, ...plantedArrays };
 
-export { frozenValues, generalMistakes, type PlantedDerivative, withRule } from "./rule.ts";
+export { frozenValues, generalMistakes, loneOperands, type PlantedDerivative, withRule } from "./rule.ts";

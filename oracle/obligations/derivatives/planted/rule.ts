@@ -118,6 +118,30 @@ export function frozenValues<A>(right: DerivativeRule<A>): readonly PlantedDeriv
   ];
 }
 
+/** Lists mistakes that nothing shows where every operand moves and none is read twice. */
+export function loneOperands<A>(right: DerivativeRule<A>): readonly PlantedDerivative<A>[] {
+  return [
+    {
+      name: "lone-tangent",
+      says: "has the wrong sign in its tangent where an operand stands still",
+      tangent: (at, tangents) => {
+        const tangent = right.tangent(at, tangents);
+        return tangents.every((dot) => dot !== undefined) ? tangent : tangent?.negative();
+      },
+    },
+    {
+      name: "read-twice",
+      says: "pulls back for its first operand alone where one value is read twice",
+      cotangents: (at, c) =>
+        right
+          .cotangents(at, c)
+          .map((pull, place) =>
+            place > 0 && at.operands.indexOf(operand(at, place)) < place ? undefined : pull,
+          ),
+    },
+  ];
+}
+
 /** Keeps a node's operands and value from being differentiated. */
 function frozen<A>(at: Applied<A>): Applied<A> {
   return {
