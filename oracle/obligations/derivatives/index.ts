@@ -21,9 +21,10 @@ import {
   writeStatement,
 } from "../operators/index.ts";
 import { certifiedAlongEach, needsReciprocals } from "./certified.ts";
+import { agree } from "./compared.ts";
 import { equationsOf } from "./equations.ts";
 import { type Comparison, comparisonOf, numbersOf, type Order } from "./graphs.ts";
-import { agree, mutantsOf } from "./mutants.ts";
+import { mutantsOf } from "./mutants.ts";
 
 /**
  * States for each rule of `spec/derivatives` at the uses of its operator that its graphs compute what the
@@ -130,4 +131,6 @@ function atConvention(use: Use<PrimitiveName>, comparison: Comparison, name: str
   };
 }
 
-export { graphOf } from "./graphs.ts";
+export { type Compared, comparedMutant } from "./compared.ts";
+export { equationsOf } from "./equations.ts";
+export { graphOf, type Pair } from "./graphs.ts";

@@ -3,27 +3,13 @@ import {
   type SymbolicAlgebra,
   symbolic,
 } from "../../../reference/algebras/symbolic/index.ts";
-import { formatRational, type Rational, rational, rationalFromNumber } from "../../../reference/index.ts";
 import { type DerivativeRule, derivatives } from "../../../spec/derivatives/index.ts";
 import { type PrimitiveAttributes, type PrimitiveName, primitives } from "../../../spec/operators/index.ts";
-import { assertNever, at } from "../../../spec/shapes/index.ts";
-import type { Model, ObligationMutant } from "../obligation.ts";
-import {
-  anywhere,
-  functionClaims,
-  isIdentity,
-  type Place,
-  placed,
-  placeFor,
-  purify,
-  readModel,
-  reciprocalClaims,
-  tabulated,
-  type Use,
-  writeStatement,
-} from "../operators/index.ts";
-import { equationsOf } from "./equations.ts";
-import { type Comparison, comparisonOf, numbersOf, type Order, type Pair } from "./graphs.ts";
+import { assertNever } from "../../../spec/shapes/index.ts";
+import type { ObligationMutant } from "../obligation.ts";
+import { anywhere, type Place, placeFor, type Use } from "../operators/index.ts";
+import { type Compared, comparedMutant } from "./compared.ts";
+import { type Comparison, comparisonOf, numbersOf, type Order } from "./graphs.ts";
 import {
   frozenValues,
   generalMistakes,
@@ -82,74 +68,31 @@ export function mutantsOf<K extends PrimitiveName>(
 }
 
 /** These compare the graphs of the right rule and of the wrong one. */
-interface Variants {
+interface Rules {
   readonly right: Comparison;
   readonly wrong: Comparison;
 }
 
 function mutantOf(
   use: Use<PrimitiveName>,
-  variants: Variants,
+  { right, wrong }: Rules,
   { name, says }: { readonly name: string; readonly says: string },
   hypotheses: readonly string[],
 ): ObligationMutant | undefined {
-  const places = [placeOf(use, variants.wrong), anywhere];
-  const place = places.find((fixed) => isMistake(use, variants.wrong, fixed));
-  if (place === undefined) return undefined;
-  const algebra = symbolic();
-  const numbers = numbersOf(use, placed(algebra, place));
-  const [wrong, right] = [variants.wrong.pairs(algebra, numbers), variants.right.pairs(algebra, numbers)];
-  const { terms, symbols } = purify(algebra, [...wrong, ...right].flat());
-  const goals = wrong.map((_, index) => ({
-    holds: algebra.operations.equal(at(terms, 2 * index), at(terms, 2 * index + 1)),
-  }));
-  const claims = [...reciprocalClaims(algebra, symbols), ...functionClaims(algebra, symbols)];
-  const others = symbols.flatMap(({ term, operands }) => [term, ...operands]);
-  const question = writeStatement(claims, goals, others);
-  return {
-    name,
-    fault: `the rule of ${use.op} ${says}`,
-    without: hypotheses,
-    instead: question.hypotheses.map(({ name: claim, formula }) => ({ name: `given.${claim}`, formula })),
-    declarations: question.declarations,
-    goal: question.goal,
-    ask: question.names,
-    execute: (model: Model) => {
-      const { numbers: found, table } = readModel(model, symbols);
-      const given = numbersOf(
-        use,
-        (unknown) => found.get(unknown) ?? rationalFromNumber(place(unknown) ?? 0),
-      );
-      const [good, bad] = [variants.right, variants.wrong].map((variant) =>
-        variant.pairs(tabulated(table), given),
-      );
-      return { showsFault: agree(good ?? []) && !agree(bad ?? []), told: tell(use, good ?? [], bad ?? []) };
+  return comparedMutant(
+    { right: comparedAt(use, right), wrong: comparedAt(use, wrong) },
+    {
+      name,
+      fault: `the rule of ${use.op} ${says}`,
+      where: `${use.op} at ${use.usage.label}`,
+      places: [placeOf(use, wrong), anywhere],
+      hypotheses,
     },
-  };
-}
-
-/** Tells whether the reference has values and the graphs have the same. */
-export function agree(pairs: readonly Pair<Rational>[]): boolean {
-  return pairs.every(([got, want]) => want.denominator !== 0n && rational.isSame(got, want));
-}
-
-function tell(
-  { op, usage }: Use<PrimitiveName>,
-  good: readonly Pair<Rational>[],
-  bad: readonly Pair<Rational>[],
-): string {
-  const list = (numbers: readonly Rational[]): string => numbers.map(formatRational).join(", ");
-  return `${op} at ${usage.label}: the reference says ${list(good.map(([, want]) => want))}; the graphs ${list(good.map(([got]) => got))}; those of the wrong rule ${list(bad.map(([got]) => got))}`;
-}
-
-/** Tells whether normal forms distinguish a rule's graphs from the reference. */
-function isMistake(use: Use<PrimitiveName>, wrong: Comparison, place: Place): boolean {
-  const algebra = symbolic();
-  const { sides, symbols } = equationsOf(
-    algebra,
-    wrong.pairs(algebra, numbersOf(use, placed(algebra, place))),
   );
-  return sides.some(([left, right]) => !isIdentity(left, right, symbols));
+}
+
+function comparedAt(use: Use<PrimitiveName>, comparison: Comparison): Compared {
+  return { pairs: (algebra, scalar) => comparison.pairs(algebra, numbersOf(use, scalar)) };
 }
 
 /** Fixes what is fixed for the operators in the search for a model, and tangents of cotangents. */

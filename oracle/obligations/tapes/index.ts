@@ -1,8 +1,9 @@
 import type { Obligation } from "../obligation.ts";
 import { compressedObligations } from "./compressed.ts";
 import { slotObligations } from "./slots.ts";
+import { systemObligations } from "./systems.ts";
 
-/** States what holds of tape systems: slots of a schedule, and what a compressed tape owes. */
+/** States what holds of tape systems: of each as it runs, of a schedule's slots, of a compressed tape's debt. */
 export function tapeSystemObligations(): readonly Obligation[] {
-  return [...slotObligations, ...compressedObligations()];
+  return [...systemObligations(), ...slotObligations, ...compressedObligations()];
 }

@@ -45,6 +45,14 @@ function isReadOnce<S>({ subject }: Taking<S>): readonly boolean[] {
   return readers.slice(subject.data.inputs.length).map((count) => count < 2);
 }
 
+/** Says for each node whether inputs lead to all that it reads. */
+function dependsWholly<S>({ subject: { data } }: Taking<S>): readonly boolean[] {
+  const depends = data.inputs.map(() => true);
+  for (const { reads } of data.nodes)
+    depends.push(reads.length > 0 && reads.every((id) => depends[id] === true));
+  return depends.slice(data.inputs.length);
+}
+
 /** It does not save values that no cotangent reaches, such as conditions: it reads zeros there. */
 const branchForgotten: TapeSystem = tapeSystem({
   name: "pruned",
@@ -138,6 +146,16 @@ export const graphMutants: readonly TapeMutant[] = [
     }),
     "first-pruned",
     "prunes the first node",
+  ),
+  planted(
+    prunedTape(propertiesOfFields, {
+      stays: (taking, rules) => {
+        const wholly = dependsWholly(taking);
+        return leadsSomewhere(taking, rules).map((stays, index) => stays && wholly[index] === true);
+      },
+    }),
+    "constant-operand",
+    "prunes what reads a constant",
   ),
   planted(branchForgotten, "branch-forgotten", "prunes the condition that a branch needs"),
   planted(outputForInput, "output-for-input", "keeps an operand where the rule reads the value"),
