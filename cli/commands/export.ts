@@ -30,8 +30,8 @@ interface ExportFlags {
 }
 
 const description = `Writes a graph as a model of ONNX (version 21 of the operators), or for TorchLean (torchlean.ir.v1). Of a case the
-entries of Δ are stored in the model; of a graph alone they become inputs. Composites that ONNX has stay whole.
-What adjudge derive writes is a graph too.`;
+entries of Δ are stored in the model; of a graph alone they become inputs of ONNX's, or constants without numbers.
+Composites that ONNX has stay whole. What adjudge derive writes is a graph too.`;
 
 /** Adds `adjudge export GRAPH OUT`, which makes a model of a graph. */
 export function exportCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
@@ -96,7 +96,7 @@ async function exported(
   if (!asked.ok) return asked;
   if (target === "torchlean") {
     const { writeTorchLean } = await import("../../lean-export/index.ts");
-    const document = writeTorchLean(graph);
+    const document = writeTorchLean(graph, environment);
     if (!document.ok) return document;
     const text = visibleJson(document.value);
     const written = out === "-" ? ok(terminal.out(text)) : await writeText(out, `${text}\n`);

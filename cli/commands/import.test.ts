@@ -102,6 +102,20 @@ describe("adjudge import", () => {
     const bare = JSON.stringify(affine).replace(',"values":[0.5,-2]', "");
     const graph = await adjudge("import", await written("bare.json", bare));
     expect(graph.out).toBe(["graph bare(x: [2]) given (w: [2])", "  %1 = w", "  %2 = x * %1"].join("\n"));
+    expect(graph.notes).toBe("");
+    const [input, , product] = affine.nodes;
+    const partial = {
+      ...affine,
+      output_ids: [4],
+      nodes: [
+        ...affine.nodes,
+        { id: 3, kind: "const", parents: [], shape: [2], name: "b" },
+        { id: 4, kind: "add", parents: [2, 3], shape: [2] },
+      ],
+    };
+    expect([input?.kind, product?.kind]).toEqual(["input", "mul_elem"]);
+    const told = await adjudge("import", await written("partial.json", JSON.stringify(partial)));
+    expect(told.notes).toContain('"b" has none, and those of 1 constant are left out');
     for (const [given, words] of [
       ["y=1", 'its input is "x"'],
       ["x=1,2,3", "give 2, or one for all"],
@@ -154,5 +168,18 @@ describe("adjudge export", () => {
     const again = await adjudge("import", document, "--given", "x=1,2");
     expect(again.out).toContain("  %1 = x * x\n");
     expect((await adjudge("export", square, "--as", "torchlean")).out).toContain('"torchlean.ir.v1"');
+  });
+
+  test("writes the numbers of a case for TorchLean, so that import makes the same case of them", async () => {
+    const model = await written("affine.json", JSON.stringify(affine));
+    const imported = join(folder, "affine.adj");
+    await adjudge("import", model, imported, "--given", "x=3");
+    const document = join(folder, "affine.again.json");
+    expect((await adjudge("export", imported, document)).code).toBe(exitCodes.agrees);
+    expect(JSON.parse(await readFile(document, "utf8"))).toMatchObject({
+      nodes: expect.arrayContaining([expect.objectContaining({ kind: "const", values: [0.5, -2] })]),
+    });
+    const again = await adjudge("import", document, "--given", "x=3");
+    expect(again.out).toContain("at w = [0.5, -2]");
   });
 });

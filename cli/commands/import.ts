@@ -111,7 +111,8 @@ async function modelIn(from: string, flags: ImportFlags): Promise<Result<Read, I
     const { graph, values, results } = read.value;
     const [input] = graph.inputs;
     const isWhole = graph.environment.every(({ name }) => values.has(name));
-    if (input === undefined || !isWhole) return ok({ document: graph, told: [] });
+    if (input === undefined) return ok({ document: graph, told: [] });
+    if (!isWhole) return ok({ document: graph, told: partialNumbers(graph, values) });
     const numbers = givenTo(input, given.value, draw);
     if (!numbers.ok) return numbers;
     return asked({ graph, point: { inputs: [numbers.value], environment: values }, results }, []);
@@ -127,6 +128,17 @@ async function modelIn(from: string, flags: ImportFlags): Promise<Result<Read, I
   const { graph, point, outputs } = read.value;
   const results = outputs.filter(({ isReal }) => isReal).map(({ id }) => id);
   return asked({ graph, point, results }, tellModel(read.value));
+}
+
+/** Says that a graph has no place for the numbers of some constants, where others have none. */
+function partialNumbers(
+  { environment }: Pick<Graph, "environment">,
+  values: ReadonlyMap<string, FlatTensor>,
+): readonly string[] {
+  const missing = environment.flatMap(({ name }) => (values.has(name) ? [] : [quote(name)]));
+  const left = counted(values.size, "constant");
+  if (values.size === 0) return [];
+  return [`a graph without numbers: ${missing.join(", ")} has none, and those of ${left} are left out`];
 }
 
 /** Returns the numbers of TorchLean's one input. */

@@ -1,6 +1,7 @@
 import type { Builder, Value } from "../../spec/builder/index.ts";
 import { formatShape, isSameShape, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import type { TorchLeanNode } from "../../spec/wire/index.ts";
+import { uniform } from "./random.ts";
 import { plainKinds } from "./write.ts";
 
 /** A meaning is given this of a node. */
@@ -8,6 +9,8 @@ export interface Meanings {
   readonly node: TorchLeanNode;
   readonly builder: Builder;
   readonly operands: readonly Value[];
+  /** Random numbers are those of the node's counter. */
+  readonly counter: number;
   refuse(what: string, message: string, hint: string): never;
   /** Returns the constant of a name, which it declares if nothing has, with its numbers if there are any. */
   constant(name: string, shape: Shape, numbers: unknown): Value;
@@ -206,6 +209,25 @@ const batchNorm: Meaning = (layer) => {
   );
 };
 
+/** The numbers that a node's seed and counter fix, as a constant. */
+function drawn(layer: Meanings): Value {
+  const { node, counter } = layer;
+  const { id, name = `${node.kind}_${id}`, shape } = node;
+  const numbers = uniform(needed(layer, node.seed, "a seed"), counter, shape);
+  return layer.constant(name, shape, [...numbers]);
+}
+
+/** An element is kept where its number is below the probability; no derivative goes through the choice. */
+const bernoulliMask: Meaning = (layer) => {
+  const probability = only(layer);
+  const { shape } = layer.node;
+  if (probability.shape.length !== 0)
+    return layer.refuse("shape", "the probability is no number.", "give it the shape []");
+  const kept = drawn(layer).less(probability.stop_gradient().broadcast_to({ shape }));
+  const all = (value: number): Value => layer.builder.full({ shape, value });
+  return kept.where(all(1), all(0));
+};
+
 const plainMeanings: Readonly<Record<string, Meaning>> = Object.fromEntries(
   Object.entries(plainKinds).map(([kind, op]) => [kind, plain(op)]),
 );
@@ -242,6 +264,11 @@ export const meanings: Readonly<Record<string, Meaning>> = {
     const axis = needed(layer, layer.node.axis, "axis");
     return needed(layer, first, "parents").concat(...others, { axis });
   },
+  rand_uniform: (layer) => {
+    operandsOf(layer, 0);
+    return drawn(layer);
+  },
+  bernoulli_mask: bernoulliMask,
   softmax: (layer) => only(layer).softmax({ axis: needed(layer, layer.node.axis, "axis") }),
   matmul,
   linear,
@@ -258,8 +285,6 @@ export const meanings: Readonly<Record<string, Meaning>> = {
 
 /** These kinds are TorchLean's too, and no graph can say what they mean. */
 export const refusals: Readonly<Record<string, string>> = {
-  rand_uniform: "its numbers come from TorchLean's own generator",
-  bernoulli_mask: "its bits come from TorchLean's own generator",
   hard_masked_softmax: "the format has no place for its mask",
   multihead_attention: "it gives a tuple; decompose it into linear, matmul and softmax",
   tuple_getitem: "it takes a part of a tuple; decompose what gives it",

@@ -14,6 +14,7 @@ import {
 } from "../../spec/shapes/index.ts";
 import { type FlatTensor, parseJson, type TorchLeanJson, type TorchLeanNode } from "../../spec/wire/index.ts";
 import { type Meanings, meanings, refusals } from "./meanings.ts";
+import { countersOf } from "./random.ts";
 
 /** A graph from a file of TorchLean's, and what the file has of its numbers. */
 export interface TorchLeanModel {
@@ -108,8 +109,9 @@ function read(document: TorchLeanJson): Result<TorchLeanModel, Issue[]> {
   const written = graph((builder) => {
     const values: Value[] = [];
     const x = builder.input(input.name ?? "input", input.shape);
+    const setting = { builder, document, store, issues, counters: countersOf(document.nodes) };
     for (const node of document.nodes) {
-      const value = node.kind === "input" ? x : valueRead(node, values, { builder, document, store, issues });
+      const value = node.kind === "input" ? x : valueRead(node, values, setting);
       values.push(value ?? x);
     }
     outcome.results = document.output_ids.map((id) => present(values[id], "an output").id);
@@ -126,6 +128,7 @@ interface Setting {
   readonly document: TorchLeanJson;
   readonly store: Map<string, FlatTensor>;
   readonly issues: Issue[];
+  readonly counters: readonly number[];
 }
 
 /** Writes a node; says what is wrong with it where it cannot. */
@@ -150,7 +153,7 @@ function valueRead(node: TorchLeanNode, values: readonly Value[], setting: Setti
 
 /** Returns what a meaning is given of a node. */
 function layerOf(node: TorchLeanNode, values: readonly Value[], setting: Setting): Meanings {
-  const { builder, document, store } = setting;
+  const { builder, document, store, counters } = setting;
   const refuse = (what: string, message: string, hint: string): never => {
     throw new GraphError(node.kind, { code: `torchlean/${what}`, message, hint });
   };
@@ -158,6 +161,7 @@ function layerOf(node: TorchLeanNode, values: readonly Value[], setting: Setting
   return {
     node,
     builder,
+    counter: present(counters[node.id], "a counter"),
     operands: node.parents.map((id) => present(values[id], "an earlier value")),
     refuse,
     constant(wanted, shape, numbers) {

@@ -75,6 +75,26 @@ describe("writeTorchLean", () => {
     });
   });
 
+  it("writes the numbers of constants, which are read back, and refuses those that JSON has not", () => {
+    const affine = graph(({ input, parameter }) => {
+      input("x", [2, 2]).multiply(parameter("w", [2, 2]));
+    });
+    const w = { shape: [2, 2], data: Float64Array.of(0.1, -0, 2, 5e-324) };
+    const written = writeTorchLean(affine, new Map([["w", w]]));
+    expect(written).toMatchObject({ value: { nodes: [{}, { values: [0.1, -0, 2, 5e-324] }, {}] } });
+    const text = written.ok ? JSON.stringify(written.value) : "";
+    expect(readTorchLeanText(text)).toMatchObject({
+      value: {
+        graph: affine,
+        values: new Map([["w", { shape: [2, 2], data: Float64Array.of(0.1, 0, 2, 5e-324) }]]),
+      },
+    });
+    const infinite = new Map([["w", { ...w, data: Float64Array.of(1, 2, 3, Number.NaN) }]]);
+    expect(writeTorchLean(affine, infinite)).toMatchObject({
+      error: [{ code: "torchlean/number", pointer: "/point/environment/w" }],
+    });
+  });
+
   it("says which node has no kind, and that there is one input", () => {
     const divided = graph(({ input }) => {
       const x = input("x");
@@ -385,6 +405,18 @@ describe("the layers of a file, with their numbers,", () => {
         { kind: "safe_log", parents: [0, 1], shape: [3] },
       ],
       [-0.6892964414906405, 0.20218707768427338, -0.32285756050876063],
+    ],
+    [
+      // Seed 0 at counter 2 draws 0.062, 0.197, 0.339, 0.676; splitmix64 in Python gives the same.
+      "bernoulli_mask",
+      [4],
+      [1, 2, 3, 4],
+      [
+        { kind: "const", parents: [], shape: [], values: [0.25] },
+        { kind: "bernoulli_mask", parents: [1], shape: [4], seed: 0 },
+        { kind: "mul_elem", parents: [0, 2], shape: [4] },
+      ],
+      [1, 2, 0, 0],
     ],
     [
       "matmul of a stack and a vector",

@@ -1,7 +1,15 @@
 import { shapesOf } from "../../spec/expansion/index.ts";
 import type { Graph, Node } from "../../spec/graph/index.ts";
-import { fail, type Issue, ok, present, type Result, type Shape } from "../../spec/shapes/index.ts";
-import type { TorchLeanAttributes, TorchLeanJson, TorchLeanNode } from "../../spec/wire/index.ts";
+import {
+  fail,
+  type Issue,
+  ok,
+  pointerTo,
+  present,
+  type Result,
+  type Shape,
+} from "../../spec/shapes/index.ts";
+import type { FlatTensor, TorchLeanAttributes, TorchLeanJson, TorchLeanNode } from "../../spec/wire/index.ts";
 
 /** A node of TorchLean's graph has these besides id, parents and shape. */
 interface Kind extends TorchLeanAttributes {
@@ -10,24 +18,29 @@ interface Kind extends TorchLeanAttributes {
 
 /**
  * Returns the forward graph in TorchLean's exchange format. Ids stay as they are, since both count an input
- * first and then the nodes; the outputs are the ids that no node reads. Fails: `torchlean/inputs` where there
- * is not exactly one, `torchlean/operator`, `torchlean/parents`.
+ * first and then the nodes; the outputs are the ids that no node reads. Constants have the numbers that
+ * `values` has for their names; a zero loses its sign, since a number of JSON has none in Lean.
+ * Fails: `torchlean/inputs` where there is not exactly one, `torchlean/operator`, `torchlean/parents`,
+ * `torchlean/number`.
  */
-export function writeTorchLean(graph: Graph): Result<TorchLeanJson, Issue[]> {
+export function writeTorchLean(
+  graph: Graph,
+  values: ReadonlyMap<string, FlatTensor> = new Map(),
+): Result<TorchLeanJson, Issue[]> {
   const shapes = shapesOf(graph);
   const [input] = graph.inputs;
   if (input === undefined || graph.inputs.length > 1) return fail([notOneInput(graph.inputs.length)]);
   const nodes: TorchLeanNode[] = [
     { id: 0, kind: "input", parents: [], shape: input.shape, name: input.name },
   ];
-  const issues: Issue[] = [];
+  const issues: Issue[] = infinities(values);
   for (const [index, node] of graph.nodes.entries()) {
     const id = index + 1;
     const shape = present(shapes[id], "a node's shape");
     const kind = kindOf(node, (place) => shapes[node.parents[place] ?? -1] ?? [], shape);
     if (kind === undefined) issues.push(unknownOperator(node.op, index));
     else if (kind.kind === "concat" && node.parents.length < 2) issues.push(oneParent(index));
-    else nodes.push({ id, ...kind, parents: node.parents, shape });
+    else nodes.push({ id, ...kind, ...numbersOf(node, values), parents: node.parents, shape });
   }
   if (issues.length > 0) return fail(issues);
   const read = new Set<number>(graph.nodes.flatMap(({ parents }) => parents));
@@ -38,6 +51,28 @@ export function writeTorchLean(graph: Graph): Result<TorchLeanJson, Issue[]> {
     nodes,
     environment: graph.environment,
   });
+}
+
+/** Returns the numbers of a constant, row-major. */
+function numbersOf(node: Node, values: ReadonlyMap<string, FlatTensor>): Pick<TorchLeanNode, "values"> {
+  const tensor = node.op === "constant" ? values.get(node.attributes.name) : undefined;
+  return tensor === undefined ? {} : { values: [...tensor.data] };
+}
+
+/** JSON has no numbers but the finite ones. */
+function infinities(values: ReadonlyMap<string, FlatTensor>): Issue[] {
+  return [...values].flatMap(([name, { data }]) =>
+    data.every(Number.isFinite)
+      ? []
+      : [
+          {
+            code: "torchlean/number",
+            pointer: pointerTo("/point/environment", name),
+            message: "a number of the constant is not finite, and JSON has no other.",
+            hint: "export the graph alone, or give finite numbers",
+          },
+        ],
+  );
 }
 
 function notOneInput(count: number): Issue {

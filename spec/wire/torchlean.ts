@@ -39,6 +39,8 @@ export interface TorchLeanAttributes {
   readonly value_shape?: Shape;
   /** The numbers of a constant, flat or nested; so are those of the layers below. */
   readonly values?: unknown;
+  /** Random numbers are those of this seed. */
+  readonly seed?: number;
   readonly out_dim?: number;
   readonly in_dim?: number;
   readonly weight?: unknown;
