@@ -220,6 +220,22 @@ theorem backwardDenseReached_eq_backwardDenseAll (add_zero : ∀ x : S, x + 0 = 
 
 end Addition
 
+/--
+On the tape of a `Graph` over a commutative semiring the newer `backwardDenseAll` is `backpropAllCtx` of a
+seed that is zero elsewhere. TorchLean: `backwardDenseAll_lowerGraphToTape_eq_backpropAllCtx`.
+-/
+theorem Graph.backwardDenseReached_compile_eq_backpropAllCtx {Δ : Type} {Γ C : ContextType} {τ : Shape}
+    [Lean.Grind.CommSemiring S] (g : Graph S Δ Γ C) (x : Context S Γ) (δ : Δ) (place : Place C τ)
+    (t : Tensor S τ) :
+    backwardDenseReached (g.compile x δ).tape place.id ⟨t⟩
+      = .ok (g.backpropAllCtx x δ (place.only t)).toList := by
+  have realises := realises_compile g.toData x δ
+  have preserving := zeroPreserving_compile g.toData g.all_zeroPreserving x δ
+  refine (backwardDenseReached_eq_backwardDenseAll Lean.Grind.Semiring.add_zero preserving _ _ ?_).trans
+    (realises.backwardDenseAll_eq_backpropAllCtx place t)
+  intro out at_out
+  exact realises.accepts [] |>.shape_of_place place (by simpa using at_out)
+
 namespace Refutations
 
 open Runtime
