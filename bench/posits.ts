@@ -1,4 +1,7 @@
-/** Measures posits without big integers: `npm run bench -- --posits`, in operations a second of the fastest of many short runs. */
+/**
+ * Measures posits without big integers: `npm run bench -- --posits`, in operations a second of the fastest of
+ * many short runs.
+ */
 import { availableParallelism, cpus } from "node:os";
 import process from "node:process";
 import { type PositArithmetic, positArithmetic, WordQuire } from "../engines/index.ts";

@@ -284,7 +284,9 @@ function session(begin: (call: ProgramCase, first: ProgramCase) => ProgramCase):
   };
 }
 
-/** Makes a fault by which a call after one that failed begins with something that the failed one had reached. */
+/**
+ * Makes a fault by which a call after one that failed begins with something that the failed one had reached.
+ */
 function afterFailed(begin: (next: ProgramCase, reached: ProgramCase) => ProgramCase): Fault {
   return {
     kind: "session",

@@ -3,7 +3,9 @@ import type { TorchLeanNode } from "../../spec/wire/index.ts";
 
 const WORD = 64;
 
-/** Mixes a word of 64 bits. Source: G. Steele et al., "Fast Splittable Pseudorandom Number Generators", 2014. */
+/**
+ * Mixes a word of 64 bits. Source: G. Steele et al., "Fast Splittable Pseudorandom Number Generators", 2014.
+ */
 export function splitmix64(word: bigint): bigint {
   const first = BigInt.asUintN(WORD, word + 0x9e3779b97f4a7c15n);
   const second = BigInt.asUintN(WORD, (first ^ (first >> 30n)) * 0xbf58476d1ce4e5b9n);

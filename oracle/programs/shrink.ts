@@ -55,7 +55,9 @@ function simplerStatements(statement: Statement): readonly Block[] {
   return [[], ...blocks, ...fewer.map((times): Block => [{ ...statement, times }])];
 }
 
-/** Lists the call alone, and the call with one of the parts fewer by which or of which it is differentiated. */
+/**
+ * Lists the call alone, and the call with one of the parts fewer by which or of which it is differentiated.
+ */
 function simplerCalls(statement: StatementOf<"differentiate_call">): readonly Block[] {
   const { names, procedure, operands, derivatives, mode, of, wrt, along } = statement;
   const without = <T>(all: readonly T[], place: number): readonly T[] => all.filter((_, i) => i !== place);

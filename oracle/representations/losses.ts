@@ -143,7 +143,8 @@ export type Assignment = readonly (StorageFormat | undefined)[];
 /**
  * Bounds by id and element the errors of a run that keeps every value in its format: no float64 run on
  * anything in the box, with each value rounded once more when it is kept, errs by more; where values are
- * `seen`, no run whose true values lie within. Infinite where no bound is known. Cost: a run of the reference in MPFR.
+ * `seen`, no run whose true values lie within. Infinite where no bound is known. Cost: a run of the reference
+ * in MPFR.
  */
 export function errorsOf(boxed: Boxed, formats: Assignment, arena: Arena): readonly (readonly number[])[] {
   const { graph: written, box } = boxed;

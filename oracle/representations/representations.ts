@@ -63,8 +63,8 @@ const MOST_TRIES = 8;
  * and in a forward gradient, with certified errors. Ties go to fewer bits. The gradient's graph is what
  * {@link derive} writes, with cotangents of ones; the forward gradient's is {@link forwardEstimate}, with
  * directions between −1 and 1. With statistics errors are certified of runs whose exact values lie within
- * what was seen. Fails: as `derive` does, `formats/size` and `statistics/graph`. Cost: for each target a handful
- * of runs of the reference in MPFR, forward and reverse.
+ * what was seen. Fails: as `derive` does, `formats/size` and `statistics/graph`. Cost: for each target a
+ * handful of runs of the reference in MPFR, forward and reverse.
  */
 export function representationsOf(graph: Graph, asked: FormatsAsked): Result<RepresentationsJson, Issue[]> {
   const found = runsOf(graph, asked);

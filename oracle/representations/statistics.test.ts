@@ -43,7 +43,9 @@ function seenIn(json: StatisticsJson, share: number): readonly (readonly SeenRan
   return present(found.ok ? found.value : undefined, "ranges");
 }
 
-/** Returns the largest part of its certified error by which an element errs at points within what was seen. */
+/**
+ * Returns the largest part of its certified error by which an element errs at points within what was seen.
+ */
 function worstWithin(seen: readonly SeenRange[], claimed: readonly SeenRange[]): number {
   const run = at(both, 1);
   const boxed: Boxed = { ...run.boxed, seen: claimed };

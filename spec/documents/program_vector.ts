@@ -62,7 +62,9 @@ export interface ProgramVector {
   readonly case: ProgramCase;
   /** The later calls, each over the locations and generator that those before have left. */
   readonly calls: readonly EntryCall[];
-  /** It is said of the calls that leave something; `must`: these are answered, and the last call is refused. */
+  /**
+   * It is said of the calls that leave something; `must`: these are answered, and the last call is refused.
+   */
   readonly refuse: Refusal;
   /** It is there if the call must be answered though a saved operand is overwritten. */
   readonly why?: string;
@@ -124,8 +126,8 @@ export function checkProgramVectorText(text: string): Result<ProgramVector, Issu
 /**
  * Returns the vector that `json` denotes: its case by `checkProgramCase`, calls that fit the program, and for
  * each an expectation of the declared shapes. The last call is expected to be refused if and only if the
- * vector says `must`. Law: `checkProgramVector(encodeProgramVector(v))` is `v`. Fails: as `checkProgramCase` does;
- * `vector/calls`, `vector/shape`, `vector/refuse`.
+ * vector says `must`. Law: `checkProgramVector(encodeProgramVector(v))` is `v`. Fails: as `checkProgramCase`
+ * does; `vector/calls`, `vector/shape`, `vector/refuse`.
  */
 export function checkProgramVector(json: unknown): Result<ProgramVector, Issue[]> {
   const valid = validateEmbedding(json, readVector, embeddedCase);

@@ -21,7 +21,9 @@ export interface SeenJson {
   readonly exponents: Readonly<Record<string, number>>;
 }
 
-/** `adjudge.statistics.v1`: what the values of a graph and of its gradient were in calls of a training run. */
+/**
+ * `adjudge.statistics.v1`: what the values of a graph and of its gradient were in calls of a training run.
+ */
 export interface StatisticsJson {
   readonly format: "adjudge.statistics.v1";
   readonly calls: number;

@@ -335,8 +335,9 @@ export class ProgramRun<T> extends ProgramAccess<T> {
   }
 
   /**
-   * Differentiates a procedure as a function of one tensor, by the library, on copies of locations. Decisions,
-   * draws and what is received are fixed in a run for values, and the same each time that the library runs it.
+   * Differentiates a procedure as a function of one tensor, by the library, on copies of locations.
+   * Decisions, draws and what is received are fixed in a run for values, and the same each time that the
+   * library runs it.
    */
   #derived(
     called: Procedure,

@@ -29,8 +29,8 @@ import {
 } from "../operators/index.ts";
 
 /**
- * First or second derivatives of a primitive are checked, or first ones where some operands stand still or are
- * one value that is read twice.
+ * First or second derivatives of a primitive are checked, or first ones where some operands stand still or
+ * are one value that is read twice.
  */
 export type Order = "first" | "second" | "partial";
 
@@ -55,8 +55,8 @@ export interface Comparison {
 /**
  * Derives a use as graphs by a table of rules. First order compares operands' cotangents with `vjp`, and the
  * tangent with `forward` over dual numbers. Second order compares tangents of those cotangents, from deriving
- * the derived graph, with `vjp` over dual numbers. Partial derivatives are the first ones with respect to some
- * operands, and where one operand stands in another's place.
+ * the derived graph, with `vjp` over dual numbers. Partial derivatives are the first ones with respect to
+ * some operands, and where one operand stands in another's place.
  */
 export function comparisonOf<K extends PrimitiveName>(
   use: Use<K>,
@@ -163,7 +163,10 @@ function partialComparison<K extends PrimitiveName>(
   };
 }
 
-/** Pairs the graphs of a reading with the rules: what stands still has the tangent 0, what is read twice a sum. */
+/**
+ * Pairs the graphs of a reading with the rules: what stands still has the tangent 0, what is read twice a
+ * sum.
+ */
 function partialPairs<K extends PrimitiveName, S, B>(
   use: Use<K>,
   { parents, moving }: Reading,

@@ -28,8 +28,8 @@ import { mutantsOf } from "./mutants.ts";
 
 /**
  * States for each rule of `spec/derivatives` at the uses of its operator that its graphs compute what the
- * reference's rules do: once and twice derived, and where operands stand still or are read twice. Operators without operands owe nothing, since their rules are
- * never asked.
+ * reference's rules do: once and twice derived, and where operands stand still or are read twice. Operators
+ * without operands owe nothing, since their rules are never asked.
  */
 export function derivativeObligations(): readonly Obligation[] {
   return primitiveNames.flatMap((op) => obligationsOf(op));

@@ -3,7 +3,9 @@ import { declareCustom } from "./custom.ts";
 import type { ProgramProfile } from "./profile.ts";
 import { has, type Procedures } from "./reach.ts";
 
-/** Declares the procedures that a random program may call; some return early, or draw, if the profile does. */
+/**
+ * Declares the procedures that a random program may call; some return early, or draw, if the profile does.
+ */
 export function declareProcedures(builder: ProgramBuilder, profile: ProgramProfile): Procedures {
   const [returns, draws] = [has({ profile }, "return"), has({ profile }, "draw")];
   const { procedure, call, if_, for_, buffer, return_, draw } = builder;

@@ -201,7 +201,9 @@ function foundWithin(
   return undefined;
 }
 
-/** A call with derivatives is a call; each direction fits what it is along, and each name gets a derivative. */
+/**
+ * A call with derivatives is a call; each direction fits what it is along, and each name gets a derivative.
+ */
 export function checkDerivedCall(
   statement: StatementOf<"differentiate_call">,
   pointer: string,
