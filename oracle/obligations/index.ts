@@ -1,6 +1,7 @@
 import { accumulatorObligations } from "./accumulators/index.ts";
 import { derivativeObligations } from "./derivatives/index.ts";
 import { graphObligations } from "./graphs/index.ts";
+import { loweringObligations } from "./lowering/index.ts";
 import type { Obligation } from "./obligation.ts";
 import { operatorObligations } from "./operators/index.ts";
 import { programObligations } from "./programs/index.ts";
@@ -20,6 +21,7 @@ const families: readonly (() => readonly Obligation[])[] = [
   graphObligations,
   operatorObligations,
   derivativeObligations,
+  loweringObligations,
   rewriteObligations,
   accumulatorObligations,
   wellformedObligations,
