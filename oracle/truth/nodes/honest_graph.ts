@@ -100,7 +100,11 @@ export function honestGraph<C>(
             standard,
           );
     const otherwise = withFreedomOf(derivatives, free, { op, id, program, centre, standard });
-    const honest = honestNode(otherwise, standardHere, centre, op, accumulator);
+    const honest = honestNode(otherwise, standardHere, centre, {
+      op,
+      accumulator,
+      isContribution: derivatives.isContribution(id),
+    });
     return withSlopeFromValue(honest, op, algebra, centre, standard);
   });
   const tools: Omit<Tools<C>, "inside"> = {
@@ -258,13 +262,20 @@ function interpreted<C>(
   return slopes === "accurate" ? withAccurateSlopes(program, meaning, algebra) : meaning;
 }
 
+/** A node's sums are rounded so. */
+interface Rounding {
+  readonly op: PrimitiveName;
+  readonly accumulator: Accumulator;
+  /** Its terms are added up with others before any sum of them is rounded for certain. */
+  readonly isContribution: boolean;
+}
+
 /** Rounds a node's sums as an engine may, with the ulps that it may lose besides. */
 function honestNode<C>(
   node: Node<Bounded<C>>,
   standard: Standard,
   centre: Centre<C>,
-  op: PrimitiveName,
-  accumulator: Accumulator,
+  { op, accumulator, isContribution }: Rounding,
 ): Node<Bounded<C>> {
   const ulps = derivativeUlps(standard, op);
   const settled = (t: Tensor<Bounded<C>>): Tensor<Bounded<C>> =>
@@ -280,15 +291,16 @@ function honestNode<C>(
     (t: Tensor<Bounded<C>>): Tensor<Bounded<C>> =>
       ulps === 0 ? t : map(t, (x) => loosened(standard, x, ulps));
   // Another formula may add up infinities of both signs: (c + c y)(1 − y) for c (1 − y²).
+  const handed = isContribution ? (t: Tensor<Bounded<C>>) => t : settled;
   const written = (t: Tensor<Bounded<C>>): Tensor<Bounded<C>> => (ulps === 0 ? t : map(t, finiteOnly));
   // Sums that meet may each be rounded: products of a tangent, cotangents of an operand that is read twice.
   const isReadTwice = hasRepeats(node.reads);
   const [asDeclared, loose] = [by(declaredExcess(standard, op)), by(ulps)];
   return {
     ...node,
-    forward: (context, environment) => settled(added(asDeclared(node.forward(context, environment)))),
+    forward: (context, environment) => handed(added(asDeclared(node.forward(context, environment)))),
     jvp: (context, tangents, environment) =>
-      settled(added(written(loose(node.jvp(context, tangents, environment))), op === "matmul")),
+      handed(added(written(loose(node.jvp(context, tangents, environment))), op === "matmul")),
     vjp: (context, environment, cotangent) =>
       mapSparse(node.vjp(context, environment, settled(cotangent)), (bar) =>
         added(written(loose(bar)), isReadTwice),

@@ -8,6 +8,7 @@ import type { PrimitiveProgram } from "../../case/index.ts";
 import { type Bounded, enlarged, isExact, loosened, radius, withoutBound } from "../bound/index.ts";
 import type { Centre } from "../centre/index.ts";
 import { derivativeUlps, type Standard } from "../standard/index.ts";
+import { contributionsIn } from "./contributions.ts";
 
 /** An engine has choices of its own in these: primitives everywhere, composites if it declares so. */
 interface Choices {
@@ -30,6 +31,8 @@ export interface InnerDerivatives {
   isLogistic(op: PrimitiveName, id: number): boolean;
   /** Tells whether the id is part of a derived graph. */
   holds(id: number): boolean;
+  /** Tells whether the id is one of several contributions that an engine adds up in any order. */
+  isContribution(id: NodeId): boolean;
 }
 
 /** Engines write the derivatives of these composites with σ (1 − σ). */
@@ -62,6 +65,7 @@ export function innerDerivativesOf(
   });
   const hasLiteral = (id: number): boolean =>
     nodeAt(graph, nodeId(id))?.parents.some((parent) => nodeAt(graph, parent)?.op === "full") ?? false;
+  const contributions = contributionsIn({ graph, applications });
   const around = (id: number) => places.filter(({ first, end }) => first <= id && id < end);
   return {
     isKink: (op, id) => op === "less" && around(id).some(({ hasChoices }) => hasChoices),
@@ -74,6 +78,7 @@ export function innerDerivativesOf(
     },
     isLogistic: (op, id) => op === "exp" && around(id).some(({ isLogistic }) => isLogistic),
     holds: (id) => around(id).length > 0,
+    isContribution: (id) => contributions.has(id),
   };
 }
 
