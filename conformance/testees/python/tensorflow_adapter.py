@@ -102,7 +102,10 @@ class TensorFlowMemory(Functional):
     rolls_loops = FUNCTION
 
     def put(self, flat, positions, values):
-        return tf.tensor_scatter_nd_update(flat, tf.reshape(positions, (-1, 1)), values)
+        # A `ForwardAccumulator` fails at the gradient of an update whose indices have one column: the cotangent
+        # of what that gathers is no tensor ('IndexedSlices' object has no attribute '_id'). So these have two.
+        places = tf.pad(tf.reshape(positions, (-1, 1)), ((0, 0), (0, 1)))
+        return tf.reshape(tf.tensor_scatter_nd_update(tf.reshape(flat, (-1, 1)), places, values), (-1,))
 
     def place(self, value):
         return tf.cast(value, tf.int32) if tf.is_symbolic_tensor(value) else super().place(value)
