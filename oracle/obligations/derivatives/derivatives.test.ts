@@ -7,6 +7,7 @@ import {
   primitiveNames,
   primitives,
 } from "../../../spec/index.ts";
+import type { PrimitiveAttributes } from "../../../spec/operators/index.ts";
 import { deciderOf } from "../decider.ts";
 import { faultsOfForm } from "../form.ts";
 import type { Obligation } from "../obligation.ts";
