@@ -12,6 +12,7 @@ export { checkTrace } from "./emit/read.ts";
 export { exportableOperators, ringOperators } from "./emit/translate.ts";
 export { subjectOf } from "./exact.ts";
 export { type Claim, claimsNamespace, claimsPrefix, formatLine } from "./run/admissible.ts";
+export { type ChallengeMet, compareChallenge } from "./run/challenge.ts";
 export { findLean, type Search } from "./run/find.ts";
 export type { Lean, LeanJob, LeanRun } from "./run/lean.ts";
 export {

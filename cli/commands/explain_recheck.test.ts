@@ -58,6 +58,7 @@ async function explained(verdict: LeanVerdict, ...argv: readonly string[]): Prom
       return files.map(() => verdict);
     },
     audit: async () => ok({ theorems: [], axioms: [], unseen: [] }),
+    challenge: async () => ok({ claims: 0, constants: 0 }),
   };
   const terminal = {
     palette: createColors(false),

@@ -200,6 +200,20 @@ describe("adjudge lean suite", () => {
     }
   });
 
+  test("fails where Challenge.lean says another thing than the library, and where that is not known", async () => {
+    for (const [code, end] of [
+      ["lean/challenge", exitCodes.disagrees],
+      ["lean/module", exitCodes.undecided],
+    ] as const) {
+      const differing: LeanChecker = {
+        ...saying(() => accepted),
+        challenge: async () => fail([{ code, pointer: "", message: "Tensor.dot differs.", hint: "see it" }]),
+      };
+      const { code: ended, out } = await lean(differing, "suite", ...vectors, "--sample", "1");
+      expect([ended, out]).toEqual([end, expect.stringContaining("Challenge.lean is not")]);
+    }
+  });
+
   test("asks for acceptance of random traces, and for rejection of changed ones that names the claim", async () => {
     const arguments_ = ["suite", ...vectors, "--sample", "1", "--campaign", "8"];
     const credulous = await lean(

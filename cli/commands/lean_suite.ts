@@ -31,8 +31,9 @@ export function leanSuiteCommand(
     .command("suite")
     .summary("build the library, audit it, and check the traces of the whole suite")
     .description(
-      "Builds the Lean library, audits the axioms its theorems use, exports a trace of each vector whose operators\n" +
-        "Lean's kernel can follow, and has Lean check them. Says how many vectors cannot be exported, and why.",
+      "Builds the Lean library, audits the axioms its theorems use, compares Challenge.lean with it, exports a trace of\n" +
+        "each vector whose operators Lean's kernel can follow, and has Lean check them. Says how many vectors cannot be\n" +
+        "exported, and why.",
     )
     .argument("[paths...]", `files or folders of vectors; default: ${SUITES}`)
     .option("--sample <count>", "check so many of the traces, chosen by the seed", naturalNumber)
@@ -62,7 +63,7 @@ async function runSuite(
   }
   const traces = suite.value.filter(({ tapes }) => tapes === undefined).map(suiteTrace);
   tellExports(traces, terminal);
-  const tallies = [await audited(checker, terminal)];
+  const tallies = [await audited(checker, terminal), await challenged(checker, terminal)];
   for await (const { what, asked, tally } of checkTraces(traces, options, checker, terminal.note)) {
     const { right, wrong, undecided } = tally;
     terminal.out(`${mark(right === asked, terminal)} ${what}: ${right} of ${asked} as they have to be`);
@@ -99,6 +100,21 @@ async function audited(checker: LeanChecker, terminal: Terminal): Promise<Tally>
   );
   for (const theorem of wrong) terminal.out(`    ${THEOREMS} lists what is not proved: ${theorem}`);
   return { right: wrong.length === 0 ? 1 : 0, wrong, undecided: [] };
+}
+
+/** Compares Challenge.lean with the library, and counts that as a part of the suite. */
+async function challenged(checker: LeanChecker, terminal: Terminal): Promise<Tally> {
+  const met = await checker.challenge(terminal.note);
+  terminal.out(
+    met.ok
+      ? `${mark(true, terminal)} Challenge.lean: ${counted(met.value.claims, "claim")} about ${counted(met.value.constants, "constant")}, as the library has them`
+      : `${mark(false, terminal)} Challenge.lean is not what the library proves:`,
+  );
+  if (met.ok) return { right: 1, wrong: [], undecided: [] };
+  report(terminal, met.error);
+  const isDifferent = met.error.every(({ code }) => code === "lean/challenge");
+  const messages = met.error.map(({ message }) => message);
+  return { right: 0, wrong: isDifferent ? messages : [], undecided: isDifferent ? [] : messages };
 }
 
 function mark(isRight: boolean, { palette }: Terminal): string {
