@@ -25,5 +25,6 @@ export {
 export type { LeanModule } from "./run/modules.ts";
 export { showSeen } from "./show_seen.ts";
 export { readTorchLean, readTorchLeanText, type TorchLeanModel } from "./torchlean/read.ts";
+export { torchLeanWitness } from "./torchlean/witness.ts";
 export { writeTorchLean } from "./torchlean/write.ts";
 export type * from "./verdict.ts";

@@ -42,6 +42,20 @@ describe("adjudge lean export", () => {
     expect(await readFile(path, "utf8")).toBe(`${out}\n`);
   });
 
+  test("writes a run for TorchLean, and says why it cannot", async () => {
+    const graph = await written("square.json", square);
+    const trace = join(folder, "torchlean.json");
+    await adjudge("run", graph, "-a", "rational", "-i", "x=1/3", "--trace", trace);
+    const { code, out } = await adjudge("lean", "export", trace, "--to", "torchlean");
+    expect([code, out]).toEqual([exitCodes.agrees, expect.stringContaining("def prog : TapeM ℚ Nat := do")]);
+    await adjudge("run", graph, "-a", "modular", "-i", "x=3", "--trace", trace);
+    const refused = await adjudge("lean", "export", trace, "--to", "torchlean");
+    expect([refused.code, refused.notes]).toEqual([
+      exitCodes.badInput,
+      expect.stringContaining("torchlean/algebra"),
+    ]);
+  });
+
   test("tells what is wrong with its input", async () => {
     const graph = await written("square.json", square);
     expect(await adjudge("lean", "export", graph)).toMatchObject({

@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { installedLean, type LeanChecker, noVerdict, showVerdict } from "../../lean-export/campaign/index.ts";
 import {
   type Asked,
@@ -11,6 +11,7 @@ import {
   seenAgainst,
   showSeen,
   subjectOf,
+  torchLeanWitness,
 } from "../../lean-export/index.ts";
 import { fail, type Issue, ok, type Result, visible, visibleJson } from "../../spec/shapes/index.ts";
 import type { LeanVerdictJson } from "../../spec/wire/index.ts";
@@ -27,6 +28,7 @@ const MAXIMUM_LINE = 1_000;
 interface ExportFlags {
   readonly output?: string;
   readonly against?: string;
+  readonly to: "adjudge" | "torchlean";
 }
 
 interface CheckFlags extends Pick<ExportFlags, "against"> {
@@ -55,7 +57,9 @@ export function leanCommand(
 
 const exportDescription = `Writes a trace (adjudge.trace.v1) as a Lean file with a theorem for each claim: that the value and the cotangent of
 an id are right, and that the whole is the evaluation and backpropagation of its graph. A trace over float64
-or float32 becomes the exact run, each rounding as an inequality, and a bound for each number. For example:
+or float32 becomes the exact run, each rounding as an inequality, and a bound for each number. With --to torchlean an
+exact run becomes a program of TorchLean's tape, with theorems about its values and gradients; it needs TorchLean
+to be checked, and was not built against it. For example:
 
   adjudge run square.adj --algebra rational --input x=1/3 --trace trace.json
   adjudge lean export trace.json -o trace.lean
@@ -69,18 +73,28 @@ function exportCommand(lean: Command, terminal: Terminal, end: (code: ExitCode) 
     .argument("<file>", "a trace, or - for standard input")
     .option("-o, --output <file>", "where to write; default: standard output")
     .option(...againstOption)
+    .addOption(
+      new Option("--to <library>", "whose definitions the theorems are about")
+        .choices(["adjudge", "torchlean"])
+        .default("adjudge"),
+    )
     .action(async (file: string, flags: ExportFlags) => {
       end(await deliver(await exported(file, flags), flags.output, terminal));
     });
 }
 
 /** Writes the run in a file for Lean. */
-async function exported(file: string, { against }: ExportFlags): Promise<Result<string, readonly Issue[]>> {
+async function exported(
+  file: string,
+  { against, to }: ExportFlags,
+): Promise<Result<string, readonly Issue[]>> {
   const text = await readInput(file);
   if (!text.ok) return text;
   const asked = against === undefined ? ok(undefined) : await askedRuns(against);
   const trace = asked.ok ? readTrace(text.value, asked.value) : asked;
-  return trace.ok ? ok(leanFile(trace.value).text) : trace;
+  if (!trace.ok) return trace;
+  if (to === "torchlean") return torchLeanWitness(trace.value);
+  return ok(leanFile(trace.value).text);
 }
 
 /** Writes a text, or tells why there is none. */

@@ -96,6 +96,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   "lean export": [
     ["adjudge lean export trace.json", "print a run as theorems"],
     ["adjudge lean export trace.json -o trace.lean", "write them to a file"],
+    ["adjudge lean export trace.json --to torchlean", "print it as a program of TorchLean's tape"],
   ],
   "lean check": [
     ["adjudge lean check trace.json", "have Lean's kernel check a run"],

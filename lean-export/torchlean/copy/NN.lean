@@ -1,0 +1,11 @@
+module
+
+public import NN.Runtime.Autograd.Engine.Core.Shape
+public import NN.Runtime.Autograd.Engine.TapeM
+public import NN.Spec.Core.Context.Rational
+
+/-!
+A copy of those definitions of TorchLean that a witness speaks of, under TorchLean's names, written from
+its published statements without Mathlib. It decides nothing about TorchLean: it shows that the text of a
+witness is well-formed, that its ids are those of the tape, and that wrong numbers are refused.
+-/
