@@ -3,5 +3,6 @@ export { type Derivative, type Derived, derivePrimitives, seedNames } from "./de
 export { type DerivedAgain, type DeriveOnce, deriveAgain, MAXIMUM_ORDER } from "./higher.ts";
 export { type Linearized, split, transposed } from "./linearize.ts";
 export { keptFor, type Needs, needsOf, type RuleGraph } from "./needs.ts";
+export { dependents } from "./reverse.ts";
 export type { Applied, DerivativeRule, DerivativesOf, Pull } from "./rule.ts";
 export { derivatives } from "./table.ts";

@@ -1,3 +1,4 @@
+import { dependents } from "../../../spec/derivatives/index.ts";
 import { type Application, derivativeOf, expand } from "../../../spec/expansion/index.ts";
 import type { PrimitiveGraph } from "../../../spec/graph/index.ts";
 import { at, type NodeId, nodeId } from "../../../spec/shapes/index.ts";
@@ -39,7 +40,7 @@ function contributionsOf(attributes: Differentiate["attributes"]): ReadonlySet<N
   const within = contributionsIn(differentiated);
   const found = new Set<NodeId>();
   if (mode === "vjp" || within.size > 0) {
-    const isSwept = dependingOn(derived, seeds);
+    const isSwept = dependents(derived.nodes, derived.inputs.length, seeds);
     for (const { op, parents } of derived.nodes)
       if (op === "add" && parents.every((id) => isSwept[id])) for (const id of parents) found.add(id);
   }
@@ -52,13 +53,6 @@ function contributionsOf(attributes: Differentiate["attributes"]): ReadonlySet<N
   }
   known.set(attributes, found);
   return found;
-}
-
-/** Says for each id whether it is one of `roots` or depends on one. */
-function dependingOn({ inputs, nodes }: PrimitiveGraph, roots: readonly NodeId[]): readonly boolean[] {
-  const depends = inputs.map((_, place) => roots.includes(nodeId(place)));
-  for (const { parents } of nodes) depends.push(parents.some((parent) => depends[parent]));
-  return depends;
 }
 
 /** Numbers what stands at each id: the same operators, applied in the same way to the same inputs, are one. */
