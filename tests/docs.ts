@@ -135,6 +135,7 @@ async function obligationTables(path: string): Promise<void> {
   await using second = other === undefined ? undefined : answers.solver(other, "all");
   const entries = await runObligations({
     obligations: allObligations(),
+    isAll: true,
     makeSolver: () => answers.solver(z3()),
     lanes: 4,
     seeds: 1,

@@ -113,6 +113,18 @@ describe("adjudge prove", () => {
     expect(told.out).toContain("3 obligations: 2 proved, 1 not.");
   });
 
+  test("tells what fails when it comes, and asks no more of its family unless it is told to", async () => {
+    const obligations = [wrongGoal, largerIsAbove, stepStays];
+    const { code, out, notes } = await proved("stops", obligations);
+    expect(code).toBe(exitCodes.disagrees);
+    expect(notes).toContain(`✗ ${wrongGoal.id}: goal: `);
+    expect(out).toContain("1 obligation: 0 proved, 1 not.");
+    expect(out).toContain("2 obligations of families that failed: not asked. --all asks them.");
+    expect((await proved("stops", obligations, { all: true })).out).toContain(
+      "3 obligations: 2 proved, 1 not.",
+    );
+  });
+
   test("asks nothing twice, unless it is told to", async () => {
     const first = await proved("twice", [largerIsAbove]);
     expect(first.out).toContain("3 questions, 0 of them answered in earlier runs;");

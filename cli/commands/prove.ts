@@ -35,6 +35,7 @@ export function proveCommand(program: Command, terminal: Terminal, end: (code: E
       "give the second solver so long for each question; default: 3 s",
       positiveOption,
     )
+    .option("--all", "go on in a family of which something is not proved; --write does")
     .option("--explain", "tell everything about one obligation: statement, script, core or model, mutants")
     .option("--fresh", "ask everything anew, whatever earlier runs have kept")
     .option(

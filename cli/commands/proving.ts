@@ -31,6 +31,7 @@ export interface ProveOptions extends VerbosityFlags {
   readonly timeout?: number;
   readonly second?: "cvc5";
   readonly secondTimeout?: number;
+  readonly all?: boolean;
   readonly explain?: boolean;
   readonly fresh?: boolean;
   readonly write?: boolean;
@@ -59,6 +60,9 @@ export const processSurroundings: ProveSurroundings = {
   cache: cacheFolder(),
 };
 
+/** A run says something at least so often, in milliseconds. */
+const SILENCE = 10_000;
+
 /** Proves what the options choose, lists it, and returns the exit code. */
 export async function proveWith(
   id: string | undefined,
@@ -79,6 +83,9 @@ export async function proveWith(
     return refuse(terminal, noneNamed(all, id ?? options.only), exitCodes.nothingRun);
   const { entries, second, found, kept } = await ask(obligations, options, terminal, surroundings);
   tell(entries, options, terminal);
+  const unasked = obligations.length - entries.length;
+  if (unasked > 0)
+    terminal.out(`${counted(unasked, "obligation")} of families that failed: not asked. --all asks them.`);
   if (options.second !== undefined && second === undefined)
     terminal.out(`${options.second} is not installed: no second solver was asked.`);
   terminal.out(showTotals(entries, found));
@@ -178,20 +185,29 @@ async function ask(
   const other = options.second === undefined ? undefined : await surroundings.second();
   // No proof rests on the second solver, so a question that it could not answer in time is not repeated.
   await using second = other === undefined ? undefined : remembered(other, "all");
-  const done = { count: 0 };
+  const done = { count: 0, last: "" };
+  const told = (): string => `${done.count}/${obligations.length} ${done.last}`;
+  // A run that nobody watches says now and then that it goes on.
+  const sign = setInterval(() => {
+    if (options.verbosity !== "quiet") terminal.note(told());
+  }, SILENCE);
   const entries = await runObligations({
     obligations,
     makeSolver: () => remembered(surroundings.makeSolver()),
     lanes: Math.min(options.lanes, obligations.length),
     seeds: options.seeds,
     timeout: options.timeout,
+    isAll: options.all === true || options.write === true,
     second,
     ...(options.secondTimeout === undefined ? {} : { secondTimeout: options.secondTimeout }),
-    onEntry: ({ obligation }) => {
+    onEntry: ({ obligation, faults: [fault] }) => {
       done.count += 1;
-      terminal.progress(`${done.count}/${obligations.length} ${obligation.id}`);
+      done.last = obligation.id;
+      terminal.progress(told());
+      if (fault !== undefined)
+        terminal.note(`${terminal.palette.red("✗")} ${obligation.id}: ${fault.code}: ${fault.message}`);
     },
-  });
+  }).finally(() => clearInterval(sign));
   const kept = await answers.save();
   return { entries, second: second?.name, found: answers.found(), kept };
 }

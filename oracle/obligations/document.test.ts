@@ -27,6 +27,7 @@ function run(obligations: readonly Obligation[]): Promise<readonly Entry[]> {
     seeds: 1,
     timeout: undefined,
     second: echo,
+    isAll: true,
     onEntry: () => {},
   });
 }

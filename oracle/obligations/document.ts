@@ -1,6 +1,5 @@
 import { deciderOf } from "./decider.ts";
-import type { Obligation } from "./obligation.ts";
-import { type Entry, telling } from "./run.ts";
+import { type Entry, familyOf, telling } from "./run.ts";
 import { countDeciders, showReplays, showScope, spentTime } from "./show.ts";
 
 /** A line of prose has at most this many characters. */
@@ -41,10 +40,6 @@ export function obligationsPage(entries: readonly Entry[], second: string | unde
 
 function familiesOf(entries: readonly Entry[]): ReadonlyMap<string, readonly Entry[]> {
   return Map.groupBy(entries, ({ obligation }) => familyOf(obligation));
-}
-
-function familyOf({ id }: Obligation): string {
-  return id.slice(0, id.indexOf("/"));
 }
 
 function overview(

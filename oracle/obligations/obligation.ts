@@ -31,6 +31,8 @@ export interface Obligation {
   readonly dependsOn: readonly string[];
   /** This argument leads from the formula to the statement, by induction, symmetry or chosen shapes. */
   readonly metaArgument: string;
+  /** The code that the obligation is made of threw this, so that nothing is asked and nothing is proved. */
+  readonly crash?: string;
 }
 
 /** An obligation holds for this. */

@@ -7,6 +7,7 @@ import type { Asked, Limits, Reply, Solver } from "./solve/index.ts";
 /** An obligation is not green for this reason. */
 export interface Fault {
   readonly code:
+    | "crash"
     | "form"
     | "vacuous"
     | "goal"
@@ -59,6 +60,7 @@ export async function prove(
   solver: Solver,
   options: ProveOptions = {},
 ): Promise<ProofRecord> {
+  if (obligation.crash !== undefined) return unmade(obligation, obligation.crash, solver);
   const limits: Limits = {
     rlimit: obligation.rlimit,
     timeout: options.timeout ?? timeouts[obligation.tier],
@@ -82,6 +84,23 @@ export async function prove(
     ...mutants.flatMap(faultsOfMutant),
   ];
   return { obligation, solver: solver.name, vacuity, goal, mutants, further, faults };
+}
+
+/** Records an obligation whose code threw while it was made. */
+function unmade(obligation: Obligation, crash: string, solver: Solver): ProofRecord {
+  const unasked = (script: Script): Asked => ({
+    script,
+    reply: { answer: { kind: "crashed", message: crash }, milliseconds: 0, spent: undefined },
+  });
+  return {
+    obligation,
+    solver: solver.name,
+    vacuity: unasked(vacuityScript(obligation)),
+    goal: unasked(goalScript(obligation)),
+    mutants: [],
+    further: [],
+    faults: [{ code: "crash", message: `the code that it is about threw: ${crash}` }],
+  };
 }
 
 /** Answers for a solver that breaks its word and rejects. */

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { faultsOfCollection } from "./collection.ts";
+import { made, madeAll } from "./made.ts";
 import type { Obligation } from "./obligation.ts";
 import { dead, largerIsAbove, lent, stepStays, wrongGoal } from "./obligations.test.kit.ts";
 import { type Entry, type RunOrders, runObligations } from "./run.ts";
@@ -18,6 +19,7 @@ function run(obligations: readonly Obligation[], more: Partial<RunOrders> = {}):
     seeds: 1,
     timeout: undefined,
     second: undefined,
+    isAll: true,
     onEntry: () => {},
     ...more,
   });
@@ -47,6 +49,36 @@ function codesOf({ faults }: Entry): readonly string[] {
 }
 
 describe("a run", () => {
+  test("stops in a family at its first failing obligation, and goes on in others", async () => {
+    const other: Obligation = { ...largerIsAbove, id: "other/larger" };
+    const entries = await run([stepStays, wrongGoal, largerIsAbove, other], { isAll: false });
+    expect(entries.map(({ obligation }) => obligation.id)).toEqual([
+      "kit/step",
+      wrongGoal.id,
+      "other/larger",
+    ]);
+  });
+
+  test("fails an obligation whose code threw, with its id, and asks no solver", async () => {
+    const thrown = made("kit/thrown", () => {
+      throw new RangeError("no element 3");
+    });
+    const [several] = madeAll("kit/several", () => {
+      throw new RangeError("no value 2");
+    });
+    expect(several?.id).toBe("kit/several");
+    const unasked: Solver = {
+      name: "nobody",
+      ask: () => Promise.reject(new Error("it was asked")),
+      [Symbol.asyncDispose]: async () => {},
+    };
+    const [entry] = await run([thrown], { makeSolver: () => unasked, second: unasked });
+    expect(entry?.obligation.id).toBe("kit/thrown");
+    expect(entry?.faults).toEqual([
+      { code: "crash", message: "the code that it is about threw: RangeError: no element 3" },
+    ]);
+  });
+
   test("has an entry for each obligation, in their order, however many lanes", async () => {
     const heard: string[] = [];
     const entries = await run([stepStays, dead, largerIsAbove], {

@@ -37,6 +37,8 @@ export interface RunOrders {
   readonly second: Solver | undefined;
   /** The second solver gets this many milliseconds a question, or {@link SECOND_TIMEOUT}. */
   readonly secondTimeout?: number;
+  /** If true, all are asked; else a family stops at its first failing one. */
+  readonly isAll?: boolean;
   /** Is told of each obligation when it is done, in no fixed order. */
   readonly onEntry: (entry: Entry) => void;
 }
@@ -44,15 +46,26 @@ export interface RunOrders {
 /** The second solver gets this many milliseconds a question: more than a contradiction takes is no answer. */
 export const SECOND_TIMEOUT = 3_000;
 
-/** Proves obligations side by side. Law: the result is in their order, whatever the number of lanes. */
+/** Returns the family of an obligation: the first part of its id. */
+export function familyOf({ id }: Obligation): string {
+  return id.slice(0, id.indexOf("/"));
+}
+
+/**
+ * Proves obligations side by side. What is begun is finished, and nothing more of a family in which one has
+ * failed is asked. Law: the result is in their order, whatever the number of lanes.
+ */
 export async function runObligations(orders: RunOrders): Promise<readonly Entry[]> {
   const entries = new Map<string, Entry>();
+  const failed = new Set<string>();
   const waiting = [...orders.obligations];
   const lane = async (): Promise<void> => {
     await using solver = orders.makeSolver();
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      if (failed.has(familyOf(next))) continue;
       const entry = await proveOne(next, solver, orders);
       entries.set(next.id, entry);
+      if (entry.faults.length > 0 && orders.isAll !== true) failed.add(familyOf(next));
       orders.onEntry(entry);
     }
   };
@@ -67,7 +80,10 @@ async function proveOne(obligation: Obligation, solver: Solver, orders: RunOrder
   for (let seed = 1; seed < orders.seeds; seed += 1)
     others.push(await prove(obligation, solver, { ...options, seed }));
   const { second } = orders;
-  const replays = second === undefined ? [] : await replay(first, second, orders.secondTimeout);
+  const replays =
+    second === undefined || obligation.crash !== undefined
+      ? []
+      : await replay(first, second, orders.secondTimeout);
   const faults = [
     ...first.faults,
     ...others.flatMap((record, index) => faultsOfSeed(first, record, index + 1)),

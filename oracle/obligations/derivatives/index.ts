@@ -7,6 +7,7 @@ import {
   primitiveNames,
 } from "../../../spec/operators/index.ts";
 import { present } from "../../../spec/shapes/index.ts";
+import { made } from "../made.ts";
 import type { Model, Obligation, ObligationMutant } from "../obligation.ts";
 import {
   type Claim,
@@ -44,7 +45,9 @@ function obligationsOf<K extends PrimitiveName>(op: K): readonly Obligation[] {
       const isEmpty = use.shape.includes(0) && usage.operands.length === 1;
       const orders: readonly Order[] = isEmpty || isCostly(use) ? ["first"] : ["first", "second"];
       const partial: readonly Order[] = usage.operands.length > 1 ? ["partial"] : [];
-      return [...orders, ...partial].map((order) => derivativeObligation(use, order));
+      return [...orders, ...partial].map((order) =>
+        made(`derivatives/${op}/${order}/${usage.label}`, () => derivativeObligation(use, order)),
+      );
     });
 }
 

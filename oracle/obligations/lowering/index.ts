@@ -6,6 +6,7 @@ import {
   primitiveNames,
 } from "../../../spec/operators/index.ts";
 import { comparedMutant, equationsOf } from "../derivatives/index.ts";
+import { madeAll } from "../made.ts";
 import type { Obligation, ObligationMutant } from "../obligation.ts";
 import {
   anywhere,
@@ -34,14 +35,16 @@ export function loweringObligations(): readonly Obligation[] {
 
 function obligationsOf<K extends PrimitiveName>(op: K): readonly Obligation[] {
   const listed: readonly Usage<PrimitiveAttributes[K]>[] = usages[op];
-  return listed.flatMap((usage) => {
-    const use = useOf(op, usage);
-    if (use.shape.includes(0)) return [];
-    const program = loopsOf(use);
-    return program.instructions.some(({ kind }) => kind === "routine")
-      ? []
-      : [loweringObligation(use, program)];
-  });
+  return listed.flatMap((usage) =>
+    madeAll(`lowering/${op}/${usage.label}`, () => {
+      const use = useOf(op, usage);
+      if (use.shape.includes(0)) return [];
+      const program = loopsOf(use);
+      return program.instructions.some(({ kind }) => kind === "routine")
+        ? []
+        : [loweringObligation(use, program)];
+    }),
+  );
 }
 
 function loweringObligation<K extends PrimitiveName>(use: Use<K>, program: LoopProgram): Obligation {

@@ -1,4 +1,5 @@
 import { primitiveNames } from "../../../spec/operators/index.ts";
+import { madeAll } from "../made.ts";
 import type { Obligation } from "../obligation.ts";
 import { adjointObligations } from "./adjoint.ts";
 import { elementObligations } from "./elements.ts";
@@ -11,13 +12,13 @@ import { stoppedObligations } from "./stopped.ts";
 /** States for each primitive at small uses: its pullback is adjoint to its tangent map, its derivative. */
 export function operatorObligations(): readonly Obligation[] {
   return primitiveNames.flatMap((op) => [
-    ...adjointObligations(op),
-    ...remainderObligations(op),
-    ...kinkObligations(op),
-    ...slopeObligations(op),
-    ...elementObligations(op),
-    ...stoppedObligations(op),
-    ...solutionObligations(op),
+    ...madeAll(`operators/${op}/adjoint`, () => adjointObligations(op)),
+    ...madeAll(`operators/${op}/remainder`, () => remainderObligations(op)),
+    ...madeAll(`operators/${op}/kinks`, () => kinkObligations(op)),
+    ...madeAll(`operators/${op}/slopes`, () => slopeObligations(op)),
+    ...madeAll(`operators/${op}/elements`, () => elementObligations(op)),
+    ...madeAll(`operators/${op}/stopped`, () => stoppedObligations(op)),
+    ...madeAll(`operators/${op}/solutions`, () => solutionObligations(op)),
   ]);
 }
 export { type Case, type Decision, type Resolved, split } from "./cases.ts";

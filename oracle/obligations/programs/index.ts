@@ -1,3 +1,4 @@
+import { madeAll } from "../made.ts";
 import type { Obligation } from "../obligation.ts";
 import { needObligations } from "./needs.ts";
 import { policyObligations } from "./policies.ts";
@@ -5,5 +6,5 @@ import { writeObligations } from "./writes.ts";
 
 /** States what holds of programs with memory: writes, policies of tapes, and what a tape keeps of a node. */
 export function programObligations(): readonly Obligation[] {
-  return [...writeObligations, ...policyObligations, ...needObligations()];
+  return [...writeObligations, ...policyObligations, ...madeAll("programs/needs", needObligations)];
 }

@@ -1,3 +1,4 @@
+import { madeAll } from "../made.ts";
 import type { Obligation } from "../obligation.ts";
 import { doubleRoundingObligations } from "./double_rounding.ts";
 import { gradientBufferObligations } from "./gradient_buffers.ts";
@@ -17,17 +18,17 @@ import { unitObligations } from "./units.ts";
  */
 export function rewriteObligations(): readonly Obligation[] {
   return [
-    ...structuralObligations(),
-    ...unitObligations(),
-    ...gradientBufferObligations(),
-    ...sumObligations(),
-    ...scalarPlanObligations(),
-    ...loweredObligations(),
-    ...realObligations(),
-    ...doubleRoundingObligations(),
-    ...reassociationObligations(),
-    ...softmaxObligations(),
-    ...memoryObligations(),
+    ...madeAll("rewrites/structural", structuralObligations),
+    ...madeAll("rewrites/unit", unitObligations),
+    ...madeAll("rewrites/gradient_buffer", gradientBufferObligations),
+    ...madeAll("rewrites/sum", sumObligations),
+    ...madeAll("rewrites/scalar_plan", scalarPlanObligations),
+    ...madeAll("rewrites/lowered", loweredObligations),
+    ...madeAll("rewrites/real", realObligations),
+    ...madeAll("rewrites/double_rounding", doubleRoundingObligations),
+    ...madeAll("rewrites/reassociation", reassociationObligations),
+    ...madeAll("rewrites/softmax", softmaxObligations),
+    ...madeAll("rewrites/memory", memoryObligations),
   ];
 }
 export type { Arithmetic } from "./arithmetic.ts";

@@ -1,3 +1,4 @@
+import { madeAll } from "../made.ts";
 import type { Obligation } from "../obligation.ts";
 import { denseObligations } from "./dense.ts";
 import { floatObligations } from "./floats.ts";
@@ -12,7 +13,7 @@ export function tapeObligations(): readonly Obligation[] {
     ...sparseObligations,
     ...orderObligations,
     ...floatObligations,
-    ...realCodeObligations(),
+    ...madeAll("tape/real_code", realCodeObligations),
   ];
 }
 export { modelInteger } from "./executing.ts";

@@ -1,3 +1,4 @@
+import { madeAll } from "../made.ts";
 import type { Obligation } from "../obligation.ts";
 import { compressedObligations } from "./compressed.ts";
 import { lineObligations } from "./lines.ts";
@@ -8,5 +9,10 @@ import { systemObligations } from "./systems.ts";
  * States what holds of tape systems: of each as it runs, of a schedule's slots, of a compressed tape's debt.
  */
 export function tapeSystemObligations(): readonly Obligation[] {
-  return [...systemObligations(), ...lineObligations(), ...slotObligations, ...compressedObligations()];
+  return [
+    ...systemObligations(),
+    ...madeAll("tapes/lines/pruned", lineObligations),
+    ...slotObligations,
+    ...compressedObligations(),
+  ];
 }
