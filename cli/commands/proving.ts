@@ -186,7 +186,7 @@ async function ask(
   // No proof rests on the second solver, so a question that it could not answer in time is not repeated.
   await using second = other === undefined ? undefined : remembered(other, "all");
   const done = { count: 0, last: "" };
-  const told = (): string => `${done.count}/${obligations.length} ${done.last}`;
+  const told = (): string => `${done.count}/${obligations.length} ${done.last}`.trim();
   // A run that nobody watches says now and then that it goes on.
   const sign = setInterval(() => {
     if (options.verbosity !== "quiet") terminal.note(told());

@@ -272,13 +272,14 @@ function shownOf(outcome: SweepOutcome<Rational>): readonly string[] {
 
 const seeds = new Map([[0, { shape: [2], data: [1, 1].map(rationalFromNumber) }]]);
 
-function startAt(parameters: readonly Tensor<Rational>[]): Start<Rational> {
+/** Starts a program with these parameters, without state and environment. */
+export function startAt<S>(parameters: readonly Tensor<S>[]): Start<S> {
   const generator = { key: [0, 0] as const, drawn: 0 };
   return { parameters, state: [], environment: new Map(), generator, world: new Map() };
 }
 
 /** Builds a program where `y` is the square of two elements, and then two are written. */
-function programOf(r: number, s: number, w: number, t: number): Program {
+export function programOf(r: number, s: number, w: number, t: number): Program {
   return {
     format: "adjudge.program.v1",
     state: [],
