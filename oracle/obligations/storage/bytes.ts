@@ -116,6 +116,71 @@ function ofPacked(type: StorageType): Obligation {
   };
 }
 
+/** Tensors of fewer elements than this are measured: whole bytes and whole groups come round in between. */
+const MEASURED = 66;
+
+/** Computes what {@link packed} writes; `isWhole` rounds codes up to bytes, as is right. */
+function packedLength(type: StorageType, count: number, isWhole: boolean, hasBeside: boolean): number {
+  const bits = codeBits(type) * count;
+  const group = "groupSize" in type ? type.groupSize : undefined;
+  const groups = group === undefined ? 1 : Math.ceil(count / group);
+  const beside = hasBeside ? besideOf(type, codeBits(type)) * groups : 0;
+  return beside + (isWhole ? Math.ceil(bits / 8) : Math.floor(bits / 8));
+}
+
+/** States that the codec's tensors have as many bytes as the formula says, one length after the other. */
+function ofMeasured(type: StorageType): Obligation {
+  const name = formatStorageType(type);
+  const bits = codeBits(type);
+  const lengths = Array.from({ length: MEASURED - 1 }, (_, before) => before + 1);
+  const table = lengths.reduceRight(
+    (rest, length) => `(ite (= n ${length}) ${bytes(type, BigInt(length))} ${rest})`,
+    "0",
+  );
+  const measured = `(declare-const n Int)\n(define-fun measured () Int ${table})`;
+  const formula = packed(type);
+  const equal = (text: string): string => `(=> (and (<= 1 n) (< n ${MEASURED})) (= measured ${text}))`;
+  const wrong = (fault: string, text: string, of: (count: number) => number): ObligationMutant => ({
+    name: fault === FORGETS ? "no-scale" : "rounds-down",
+    fault,
+    goal: equal(text),
+    ask: ["n"],
+    execute: (model) => {
+      const count = Number(integerIn(model, "n"));
+      const [got, right] = [bytes(type, BigInt(count)), packedLength(type, count, true, true)];
+      return {
+        showsFault: got === right && got !== of(count),
+        told: `a tensor of ${count} elements has ${got} bytes; the wrong formula says ${of(count)}`,
+      };
+    },
+  });
+  const codes = `(div (+ (* ${bits} n) 7) 8)`;
+  return {
+    ...base(`${name.replace("/", "_")}/measured`),
+    statement: `A tensor kept as ${name} has as many bytes as its codes, packed, and the scales of its groups, for all lengths below ${MEASURED}.`,
+    declarations: measured,
+    hypotheses: [],
+    requiredCore: [],
+    goal: equal(formula),
+    rlimit: 2_000_000,
+    mutants: [
+      wrong(FORGETS, codes, (count) => packedLength(type, count, true, false)),
+      ...(bits % 8 === 0
+        ? []
+        : [
+            wrong(
+              "what is left of the last byte is dropped.",
+              formula.replace(codes, `(div (* ${bits} n) 8)`),
+              (count) => packedLength(type, count, false, true),
+            ),
+          ]),
+    ],
+    metaArgument: "The table has the bytes of tensors that the codec makes.",
+  };
+}
+
+const FORGETS = "the scales take no room.";
+
 /** Small machines keep codes in these. */
 const packedTypes: readonly StorageType[] = [
   ...[4, 8, 12, 16, 24].map((bits): StorageType => ({ kind: "sym", bits })),
@@ -127,5 +192,5 @@ const packedTypes: readonly StorageType[] = [
 
 /** States from how many elements on packed codes, of each type, take fewer bytes than float32. */
 export function byteObligations(): readonly Obligation[] {
-  return [ofWords, ...packedTypes.map(ofPacked)];
+  return [ofWords, ...packedTypes.map(ofPacked), ...packedTypes.map(ofMeasured)];
 }
