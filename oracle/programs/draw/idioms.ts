@@ -139,7 +139,7 @@ const derived: Idiom = (writing, reach) => {
   const { builder, procedures, random } = writing;
   const mode = oneOf(random, ["vjp", "jvp"] as const);
   const operands = [pair(writing, reach), pairReference(writing, reach), pair(writing, reach)];
-  const wrt = happens(random, 1, 2) ? 0 : 1;
+  const wrt = happens(random, 1, 3) ? 0 : 1;
   reach.values.push(builder.derivative(procedures.product, { mode, of: 0, wrt }, ...operands));
 };
 
