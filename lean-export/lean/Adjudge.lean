@@ -7,6 +7,7 @@ public import Adjudge.Operators.Matmul
 public import Adjudge.Operators.Moving
 public import Adjudge.Operators.Transpose
 public import Adjudge.Derive
+public import Adjudge.DerivativeLimit
 public import Adjudge.Derive.Examples
 public import Adjudge.Dimensions
 public import Adjudge.Dual
