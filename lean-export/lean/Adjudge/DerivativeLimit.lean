@@ -67,14 +67,21 @@ def IsDerivative (f : Rat → Rat) (t : Rat) : Prop :=
 /-- A magnitude's bound, from both sides. -/
 theorem of_magnitude_le {a c : Rat} (h : max a (-a) ≤ c) : a ≤ c ∧ -a ≤ c := by grind
 
+/-- There is a number between zero and two positive ones. -/
+theorem below_both {ρ σ : Rat} (ρ_positive : 0 < ρ) (σ_positive : 0 < σ) :
+    ∃ h : Rat, 0 < h ∧ max h (-h) = h ∧ h < ρ ∧ h < σ := by
+  have half {m : Rat} (positive : 0 < m) : 0 < m / 2 ∧ max (m / 2) (-(m / 2)) = m / 2 ∧ m / 2 < m := by grind
+  rcases Rat.le_total (a := ρ) (b := σ) with less | less
+  · exact ⟨ρ / 2, (half ρ_positive).1, (half ρ_positive).2.1, (half ρ_positive).2.2, by grind⟩
+  · exact ⟨σ / 2, (half σ_positive).1, (half σ_positive).2.1, by grind, (half σ_positive).2.2⟩
+
 /-- There is no other derivative. -/
 theorem IsDerivative.unique {f : Rat → Rat} {t u : Rat} (t_is : IsDerivative f t) (u_is : IsDerivative f u) :
     t = u := by
   have no_more {t q : Rat} (t_is : IsDerivative f t) (u_is : IsDerivative f (t + 4 * q)) : ¬0 < q := fun more => by
     obtain ⟨ρ, ρ_positive, near⟩ := t_is q more
     obtain ⟨σ, σ_positive, near'⟩ := u_is q more
-    obtain ⟨h, positive, size, below, below'⟩ : ∃ h : Rat, 0 < h ∧ max h (-h) = h ∧ h < ρ ∧ h < σ :=
-      ⟨min ρ σ / 2, by grind, by grind, by grind, by grind⟩
+    obtain ⟨h, positive, size, below, below'⟩ := below_both ρ_positive σ_positive
     have one := (of_magnitude_le (near h (by rw [size]; exact below))).1
     have other := (of_magnitude_le (near' h (by rw [size]; exact below'))).2
     have product := Rat.mul_pos more positive
@@ -85,8 +92,9 @@ theorem IsDerivative.unique {f : Rat → Rat} {t u : Rat} (t_is : IsDerivative f
     grind
   have there : t + 4 * ((u - t) / 4) = u := by grind
   have back : u + 4 * ((t - u) / 4) = t := by grind
-  have up := no_more (q := (u - t) / 4) t_is (there.symm ▸ u_is)
-  have down := no_more (q := (t - u) / 4) u_is (back.symm ▸ t_is)
+  have up : ¬0 < (u - t) / 4 := no_more (q := (u - t) / 4) t_is (there.symm ▸ u_is)
+  have down : ¬0 < (t - u) / 4 := no_more (q := (t - u) / 4) u_is (back.symm ▸ t_is)
+  clear no_more t_is u_is there back
   grind
 
 /-- Nothing of a direction is added. -/
