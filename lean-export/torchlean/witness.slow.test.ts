@@ -8,7 +8,7 @@ import { present } from "../../spec/index.ts";
 import { findLean } from "../run/find.ts";
 import type { Lean } from "../run/lean.ts";
 import { buildLibrary } from "../run/library.ts";
-import { everyOperation } from "./witness.test.kit.ts";
+import { everyOperation, swappedAxes } from "./witness.test.kit.ts";
 import { torchLeanWitness } from "./witness.ts";
 
 const copy = fileURLToPath(new URL("copy", import.meta.url));
@@ -57,6 +57,11 @@ async function errorsOf(name: string, content: string): Promise<readonly string[
 describe("a witness, against a copy of TorchLean's definitions,", () => {
   test("is accepted, with each operation that it can have", async () => {
     expect(await errorsOf("whole", text)).toEqual([]);
+  }, 600_000);
+
+  test("is accepted where elements change places", async () => {
+    const swap = torchLeanWitness(swappedAxes());
+    expect(swap.ok && (await errorsOf("swap", swap.value))).toEqual([]);
   }, 600_000);
 
   test.each([

@@ -6,17 +6,15 @@ import { recorded } from "../emit/recorded.test.kit.ts";
 
 /** A graph with each operation that a witness has: its trace, whose last id alone has a seed. */
 export function everyOperation(): FlatTrace {
-  const program = graph(({ input, parameter }) => {
+  const program = graph(({ input, parameter, concat }) => {
     const x = input("x", [2, 2]);
     const w = parameter("w", [2, 2]);
     const sum = x.matmul(w).add(x.stop_gradient().multiply(x));
     const quotient = sum.subtract(w.negative()).divide(w);
     const row = quotient.sum({ axes: [0, 1], keepdims: false }).broadcast_to({ shape: [1, 2] });
-    const repeated = row
-      .broadcast_to({ shape: [2, 2] })
-      .multiply(x)
-      .reshape({ shape: [4] });
-    repeated.sum({ axes: [0], keepdims: false });
+    const turned = row.multiply(row).permute_dims({ axes: [1, 0] });
+    const joined = concat(turned, turned.reshape({ shape: [2, 1] }), { axis: 0 });
+    joined.sum({ axes: [0, 1], keepdims: false });
   });
   return flat(
     recorded(program, rational, {
@@ -24,6 +22,17 @@ export function everyOperation(): FlatTrace {
       environment: { w: ["1/2", "3", "-1", "7/5"] },
     }),
   );
+}
+
+/** A graph that moves every element but two: its trace. */
+export function swappedAxes(): FlatTrace {
+  const program = graph(({ input }) => {
+    const x = input("x", [2, 2]);
+    x.permute_dims({ axes: [1, 0] })
+      .multiply(x)
+      .sum({ axes: [0, 1], keepdims: false });
+  });
+  return flat(recorded(program, rational, { inputs: [["1/3", "2", "-7/3", "5"]] }));
 }
 
 /** Reads a trace as Lean gets it. */

@@ -35,13 +35,20 @@ describe("a witness in TorchLean's terms", () => {
     const text = textOf(everyOperation());
     for (const name of ["add", "sub", "mul", "div", "scale", "matmul", "sum", "leaf"])
       expect(text).toContain(`TapeM.${name} `);
-    for (const name of ["Tape.reshape", "Tape.broadcastTo", "detached"]) expect(text).toContain(name);
+    for (const name of [
+      "Tape.reshape",
+      "Tape.broadcastTo",
+      "Tape.swapAdjacentAtDepth",
+      "Tape.concatLeadingAxis",
+      "detached",
+    ])
+      expect(text).toContain(name);
     expect(textOf(flat(recorded(square, integer, { inputs: [["3", "-2"]] })))).toContain("(13 : ℚ)");
   });
 
   test("is refused where their tape has no such operation, seed or scalar", () => {
     const permuted = graph(({ input }) => {
-      input("x", [1, 2]).permute_dims({ axes: [1, 0] });
+      input("x", [1, 2, 1]).permute_dims({ axes: [2, 1, 0] });
     });
     const inputs = [["3", "2"]];
     const turned = flat(recorded(permuted, rational, { inputs, seeds: { 1: ["1", "1"] } }));

@@ -2,6 +2,7 @@ import {
   assertNever,
   fail,
   type Issue,
+  isSameShape,
   ok,
   present,
   type Result,
@@ -77,7 +78,8 @@ end AdjudgeWitness
 `);
 }
 
-const head = `import NN.Runtime.Autograd.Engine.Core.Shape
+const head = `import NN.Runtime.Autograd.Engine.Core.Linear
+import NN.Runtime.Autograd.Engine.Core.Shape
 import NN.Runtime.Autograd.Engine.TapeM
 import NN.Spec.Core.Context.Rational
 import NN.Tensor
@@ -86,6 +88,8 @@ import NN.Tensor
 A run as a witness in TorchLean's terms, written by adjudge.
 This file has not been built against TorchLean: only against a copy of the definitions that it names.
 -/
+
+set_option maxRecDepth 1500
 
 open scoped Spec.RationalAlgebraic
 open Spec TorchLean TorchLean.Tensor Runtime.Autograd
@@ -161,9 +165,20 @@ function stepOf(
       return `recorded fun t => Tape.reshape (s₁ := ${from}) (s₂ := ${to}) t ${ids} (by decide)`;
     case "broadcast_to":
       return `recorded fun t => Tape.broadcastTo (s₁ := ${from}) (s₂ := ${to}) (by decide) t ${ids}`;
-    case "permute_dims":
+    case "permute_dims": {
+      const depth = swapped(operator.axes);
+      return depth === undefined
+        ? undefined
+        : `recorded fun t => Tape.swapAdjacentAtDepth (s := ${from}) t ${depth} ${ids}`;
+    }
+    case "concat": {
+      const [[n, ...rest], [m]] = [shapeOf(first), shapeOf(second)];
+      const sizes = `(n := ${n}) (m := ${m}) (s := ${leanShape(rest)})`;
+      return operator.axis === 0 && parents.length === 2
+        ? `recorded fun t => Tape.concatLeadingAxis ${sizes} t ${ids}`
+        : undefined;
+    }
     case "take":
-    case "concat":
     case "cumulative_sum":
     case "gather":
     case "scatter":
@@ -171,6 +186,13 @@ function stepOf(
     default:
       return assertNever(operator);
   }
+}
+
+/** Returns the first of two neighbouring axes that change places, if nothing else moves. */
+function swapped(axes: readonly number[]): number | undefined {
+  const depth = axes.findIndex((axis, place) => axis !== place);
+  const wanted = axes.map((_, place) => (place === depth ? depth + 1 : place === depth + 1 ? depth : place));
+  return depth >= 0 && isSameShape(axes, wanted) ? depth : undefined;
 }
 
 const wrongAlgebra: Issue = {
@@ -194,6 +216,6 @@ function noStep({ operator, shape }: Instruction, name: string): Issue {
     code: "torchlean/operator",
     pointer: `/graph/nodes`,
     message: `${operator.kind} of shape [${shape.join(", ")}], id ${name}, has no operation of TorchLean's tape.`,
-    hint: "it has these: arithmetic, sum of all elements, matmul of matrices, reshape, broadcast_to, stop_gradient",
+    hint: "it has arithmetic, whole sums, matmul, reshape, broadcast_to, stop_gradient, swaps of neighbouring axes, concat",
   };
 }

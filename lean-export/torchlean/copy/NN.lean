@@ -1,5 +1,6 @@
 module
 
+public import NN.Runtime.Autograd.Engine.Core.Linear
 public import NN.Runtime.Autograd.Engine.Core.Shape
 public import NN.Runtime.Autograd.Engine.TapeM
 public import NN.Spec.Core.Context.Rational

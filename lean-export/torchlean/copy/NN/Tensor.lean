@@ -18,6 +18,12 @@ abbrev Shape.scalar : Shape := []
 /-- The count of the elements. -/
 def Shape.size (s : Shape) : Nat := s.foldr (· * ·) 1
 
+/-- Two neighbouring axes change places. -/
+def Shape.swapAdjacentAtDepth : Shape → Nat → Shape
+  | n :: m :: s, 0 => m :: n :: s
+  | n :: s, depth + 1 => n :: Shape.swapAdjacentAtDepth s depth
+  | s, _ => s
+
 /-- Aligned at the last axis, each extent is the other's or 1. -/
 def Shape.fits : List Nat → List Nat → Bool
   | [], _ => true
@@ -91,6 +97,18 @@ def reduceFromBroadcastTo [Add α] [Zero α] (c : Tensor α t) (s : Shape) : Ten
   ⟨(List.range s.size).map fun j =>
     (List.range t.size).foldl
       (fun sum i => if source s.reverse t.reverse i = j then sum + c.entry i else sum) 0⟩
+
+/-- The place that an element is read from, where two neighbouring axes of `s` change places. -/
+def swapSource : List Nat → Nat → Nat → Nat
+  | n :: m :: s, 0, i =>
+    let rest := Shape.size s
+    ((i / rest) % n * m + i / (rest * n)) * rest + i % rest
+  | _ :: s, depth + 1, i => i / Shape.size s * Shape.size s + swapSource s depth (i % Shape.size s)
+  | _, _, i => i
+
+/-- Two neighbouring axes change places. -/
+def swapAdjacent [Zero α] (x : Tensor α s) (depth : Nat) : Tensor α (s.swapAdjacentAtDepth depth) :=
+  ⟨(List.range s.size).map fun i => x.entry (swapSource s depth i)⟩
 
 end Tensor
 

@@ -20,4 +20,8 @@ def broadcastTo [Add α] [Zero α] {s₁ s₂ : Shape} (_ : Shape.CanBroadcastTo
     Result (Tape α × Nat) :=
   unary (s := s₁) (u := s₂) t xId (fun x => x.broadcastTo s₂) fun _ c => c.reduceFromBroadcastTo s₁
 
+def swapAdjacentAtDepth [Zero α] {s : Shape} (t : Tape α) (depth : Nat) (xId : Nat) : Result (Tape α × Nat) :=
+  unary (s := s) (u := s.swapAdjacentAtDepth depth) t xId (fun x => x.swapAdjacent depth)
+    fun _ c => ⟨(c.swapAdjacent depth).entries⟩
+
 end Runtime.Autograd.Tape
