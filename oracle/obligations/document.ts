@@ -17,11 +17,11 @@ const subjects: Readonly<Record<string, string>> = {
   accumulators: "Sums of products fit the words that they are added in",
   wellformed: "Every index stays within its bounds, in the reference and in the planner's loops",
   programs:
-    "Overlapping writes are right, policies give right cotangents or refuse, and what a tape keeps of a node is enough and no more",
+    "Overlapping writes are right, policies, and the executor that follows them, give right cotangents or refuse, and what a tape keeps of a node is enough and no more",
   tapes:
-    "The slots of a schedule with few snapshots hold what is restored from them, and what a compressed tape owes is bounded",
+    "Every tape system gives the cotangents of backpropAllCtx, the slots of a schedule with few snapshots hold what is restored from them, and what a compressed tape owes is bounded",
   storage:
-    "A tensor kept in float32 is at least as near to the truth as one kept as codes with a scale; what codes save is room",
+    "A tensor kept in float32 is at least as near to the truth as one kept as codes with a scale; what codes save is room, as much as is measured",
 };
 
 /** Writes what was found out about each obligation of a family, by the name of the family's page. */
@@ -72,6 +72,7 @@ function overview(
     "",
     "- `npm run -s adjudge -- prove ID --explain` prints statement, script, unsat core and the models",
     "  of the mutants of one obligation.",
+    "- A family in which an obligation is not proved is left there; `--all` asks the rest of it too.",
     "- `npm run -s adjudge -- prove --widths GRAPH` asks whether the sums of a graph of yours, of its",
     "  gradient and of its plan fit their words ([posits.md](posits.md#whether-the-sums-of-a-graph-fit)).",
     "- `npm run -s prove -- --scripts DIR` writes every script into a folder, to be read or given to",

@@ -156,7 +156,8 @@ function ofMeasured(type: StorageType): Obligation {
   });
   const codes = `(div (+ (* ${bits} n) 7) 8)`;
   return {
-    ...base(`${name.replace("/", "_")}/measured`),
+    ...base(name),
+    id: `storage/measured/${name.replace("/", "_")}`,
     statement: `A tensor kept as ${name} has as many bytes as its codes, packed, and the scales of its groups, for all lengths below ${MEASURED}.`,
     declarations: measured,
     hypotheses: [],
