@@ -121,6 +121,7 @@ async function commandOn(path: string, check: Checks["check"]): Promise<{ code: 
   leanCommand(program, terminal, end, {
     check: (files) => Promise.all(files.map(check)),
     audit: async () => fail([]),
+    challenge: async () => fail([]),
   });
   await program.parseAsync(["lean", "check", path], { from: "user" });
   return { code, words: said.join("\n") };

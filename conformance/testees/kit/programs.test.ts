@@ -223,10 +223,14 @@ describe("an eager library asked programs", () => {
 
   it.each(senseless)("answers error to %s", async (_, message, asked) => {
     const { library, claims } = tinyLibrary();
-    expect(await judged(library, asked, 0)).toEqual({
-      kind: "crashed",
-      message: expect.stringContaining(message),
-    });
+    const { point, generator, received, seeds } = taskOf(asked).case;
+    const reply = await eagerEngine(library).programs?.loadProgram(asked, "float64");
+    const loaded = reply?.kind === "result" ? reply.value : expect.unreachable("it was not loaded");
+    const [parameters, state] = [point.inputs.slice(0, 1), point.inputs.slice(1)];
+    const session = { state, generator };
+    expect(
+      await loaded.call({ mode: "evaluate", ...point, parameters, received, tangents: [], seeds, session }),
+    ).toEqual({ kind: "error", message: expect.stringContaining(message) });
     expect(claims()).toBe(0);
   });
 });
