@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cacheFolder } from "../../spec/cache_folder.ts";
 import { present } from "../../spec/index.ts";
+import type { FlatTrace } from "../emit/flat.ts";
 import { findLean } from "../run/find.ts";
 import type { Lean } from "../run/lean.ts";
 import { buildLibrary } from "../run/library.ts";
@@ -34,9 +35,14 @@ beforeAll(async () => {
   setting.library = built.value.folder;
 }, 600_000);
 
-const trace = everyOperation();
-const witness = torchLeanWitness(trace);
-const text = witness.ok ? witness.value : JSON.stringify(witness.error);
+function textOf(trace: FlatTrace): string {
+  const witness = torchLeanWitness(trace);
+  if (!witness.ok) throw new Error(JSON.stringify(witness.error));
+  return witness.value;
+}
+
+/** Wrong twins are of a small run, which no limit of Lean's ends. */
+const text = textOf(swappedAxes());
 
 /** Returns what Lean, which has the copy of TorchLean's definitions, finds wrong in a text. */
 async function errorsOf(name: string, content: string): Promise<readonly string[]> {
@@ -56,17 +62,16 @@ async function errorsOf(name: string, content: string): Promise<readonly string[
 
 describe("a witness, against a copy of TorchLean's definitions,", () => {
   test("is accepted, with each operation that it can have", async () => {
-    expect(await errorsOf("whole", text)).toEqual([]);
+    expect(await errorsOf("whole", textOf(everyOperation()))).toEqual([]);
   }, 600_000);
 
   test("is accepted where elements change places", async () => {
-    const swap = torchLeanWitness(swappedAxes());
-    expect(swap.ok && (await errorsOf("swap", swap.value))).toEqual([]);
+    expect(await errorsOf("swap", text)).toEqual([]);
   }, 600_000);
 
   test.each([
-    ["a value", /(def value3 .*?#\[\()/],
-    ["a cotangent", /(def cotangent1 .*?#\[\()/],
+    ["a value", /(def value2 .*?#\[\()/],
+    ["a cotangent", /(def cotangent0 .*?#\[\()/],
     ["the seed", /(def seed : .*?Tensor\.scalar \()/],
   ] as const)(
     "is refused when another number stands in %s",
@@ -81,7 +86,7 @@ describe("a witness, against a copy of TorchLean's definitions,", () => {
   );
 
   test("is refused when the program does something else", async () => {
-    const wrong = text.replace("TapeM.sub ", "TapeM.add ");
+    const wrong = text.replace("TapeM.mul ", "TapeM.add ");
     expect(wrong).not.toBe(text);
     const errors = await errorsOf("other_program", wrong);
     expect(errors).toEqual([expect.stringContaining("rfl"), expect.stringContaining("rfl")]);
