@@ -1,8 +1,8 @@
 import type { Obligation } from "./obligation.ts";
 
 /**
- * Makes an obligation of the code that runs. If that code throws, nothing is known of what it owes: the result
- * then has this id and says what was thrown, and is never proved.
+ * Makes an obligation of the code that runs. If that code throws, nothing is known of what it owes: the
+ * result then has this id and says what was thrown, and is never proved.
  */
 export function made(id: string, make: () => Obligation): Obligation {
   try {

@@ -15,7 +15,9 @@ interface LoweringFault {
   readonly program: LoopProgram;
 }
 
-/** Lists faults of each instruction of a program, the likeliest first: where it reads, and what it computes. */
+/**
+ * Lists faults of each instruction of a program, the likeliest first: where it reads, and what it computes.
+ */
 export function faultsOf(program: LoopProgram): readonly (readonly LoweringFault[])[] {
   return program.instructions.map(({ kind }, index) =>
     changes.map(

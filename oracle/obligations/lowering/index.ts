@@ -22,12 +22,14 @@ import {
 import { faultsOf } from "./faults.ts";
 import { comparedLoops, loopsOf } from "./loops.ts";
 
-/** Engines compute these slopes by other formulas than the reference, which are equal by more than algebra. */
+/**
+ * Engines compute these slopes by other formulas than the reference, which are equal by more than algebra.
+ */
 const byOtherFormulas: ReadonlySet<PrimitiveName> = new Set(["tanh", "erf"]);
 
 /**
- * States for each primitive at its uses that the loops that engines run compute what the reference's rules do.
- * `det`, `solve` and `bernoulli_mask` are no loops: a routine of the host computes them.
+ * States for each primitive at its uses that the loops that engines run compute what the reference's rules
+ * do. `det`, `solve` and `bernoulli_mask` are no loops: a routine of the host computes them.
  */
 export function loweringObligations(): readonly Obligation[] {
   return primitiveNames.filter((op) => !byOtherFormulas.has(op)).flatMap((op) => obligationsOf(op));

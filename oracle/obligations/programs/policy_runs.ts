@@ -15,8 +15,8 @@ import { LOCATION } from "./locations.ts";
 import { programOf, startAt } from "./policies.ts";
 
 /*
- * The executor of programs runs on unknowns under each policy, for all places at the beginning of a location at which two
- * elements are read and two are written afterwards.
+ * The executor of programs runs on unknowns under each policy, for all places at the beginning of a location
+ * at which two elements are read and two are written afterwards.
  */
 
 /** Two elements are read at `r` and `r + s`, and written at `w` and `w + t`. */

@@ -55,7 +55,9 @@ function contributionsOf(attributes: Differentiate["attributes"]): ReadonlySet<N
   return found;
 }
 
-/** Numbers what stands at each id: the same operators, applied in the same way to the same inputs, are one. */
+/**
+ * Numbers what stands at each id: the same operators, applied in the same way to the same inputs, are one.
+ */
 function expressionsOf({ inputs, nodes }: PrimitiveGraph, numbers: Map<string, number>): readonly number[] {
   const numberOf = (key: string): number => {
     const number = numbers.get(key) ?? numbers.size;
