@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { exactPrograms, floatPrograms } from "../oracle/index.ts";
 import { operatorsOfProgram, statementKinds, statementsOf } from "../spec/index.ts";
@@ -122,5 +123,10 @@ describe.skipIf(!hasPython)("an executor in Python that is written from SEMANTIC
         return wrong !== undefined && comparedAnswers(right, wrong) === "different";
       });
     expect(plants.filter((plant) => !isTold(plant))).toEqual([]);
+  });
+
+  test("makes as many mistakes as the page on proofs says", () => {
+    const page = readFileSync(new URL("../docs/proofs.md", import.meta.url), "utf8");
+    expect(page).toContain(`The executor can make each of ${plantsKnown().length} mistakes`);
   });
 });

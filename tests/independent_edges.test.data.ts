@@ -93,6 +93,106 @@ export const edges: Readonly<Record<string, Program>> = {
     const x = input("x", [2]);
     return [derivative(retaining, { mode: "jvp", of: 0, wrt: 0 }, x, x)];
   }),
+  "no_grad hands on derivatives": program(({ input, buffer, procedure, derivative, derivedCall, noGrad }) => {
+    const x = input("x", [2]);
+    const square = procedure("square", [{ name: "u", ...value }], (u) => [u.multiply(u)]);
+    const doubled = procedure("doubled", [{ name: "v", ...reference }], (v) => {
+      v.update("multiply", v);
+      return [];
+    });
+    const [one, other] = [x.multiply(2), x.multiply(3)];
+    const whole = buffer(x);
+    noGrad(() => {
+      one.becomes(derivative(square, { mode: "vjp", of: 0, wrt: 0 }, x, x));
+      for (const slope of derivedCall(doubled, { mode: "vjp", of: [0], wrt: [0], along: [x] }, whole))
+        other.becomes(slope);
+    });
+    return [one.multiply(x), other.multiply(x), whole];
+  }),
+  "a derived call retains": program(({ input, procedure, derivedCall }) => {
+    const retaining = procedure("retaining", [{ name: "u", ...value }], (u) => {
+      const square = u.multiply(u);
+      square.retain();
+      return [square.multiply(u)];
+    });
+    const x = input("x", [2]);
+    return derivedCall(retaining, { mode: "vjp", of: [0], wrt: [0], along: [x] }, x);
+  }),
+  "a derived call overwrites its own direction": program(({ input, buffer, procedure, derivedCall }) => {
+    const squared = procedure("squared", [{ name: "v", ...reference }], (v) => {
+      v.update("multiply", v);
+      return [];
+    });
+    const whole = buffer(input("x", [2]));
+    const how = { mode: "jvp", of: [0], wrt: [0], along: [whole] } as const;
+    return [...derivedCall(squared, how, whole), whole];
+  }),
+  "a derived call gets a detached location": program(({ input, buffer, procedure, derivedCall }) => {
+    const scaled = procedure(
+      "scaled",
+      [
+        { name: "v", ...reference },
+        { name: "u", ...value },
+      ],
+      (v, u) => [v.multiply(u)],
+    );
+    const x = input("x", [2]);
+    const how = { mode: "vjp", of: [0], wrt: [0, 1], along: [x] } as const;
+    return derivedCall(scaled, how, buffer(x).detached(), x);
+  }),
+  "a derived call is given a location for good": program(({ input, buffer, procedure, derivedCall }) => {
+    const squared = procedure("squared", [{ name: "v", ...donated }], (v) => [v.multiply(v)]);
+    const x = input("x", [2]);
+    const whole = buffer(x);
+    const derived = derivedCall(squared, { mode: "vjp", of: [0], wrt: [0], along: [whole] }, whole);
+    return [...derived, x];
+  }),
+  "a location is read after a derived call got it for good": program(
+    ({ input, buffer, procedure, derivedCall }) => {
+      const squared = procedure("squared", [{ name: "v", ...donated }], (v) => [v.multiply(v)]);
+      const x = input("x", [2]);
+      const whole = buffer(x);
+      return [...derivedCall(squared, { mode: "vjp", of: [0], wrt: [0], along: [x] }, whole), whole];
+    },
+  ),
+  "a derived call is differentiated, and sends once": program(
+    ({ input, buffer, procedure, derivedCall, send }) => {
+      const telling = procedure("telling", [{ name: "v", ...reference }], (v) => {
+        v.update("multiply", v);
+        send("out", v);
+        return [];
+      });
+      const around = procedure("around", [{ name: "v", ...reference }], (v) => {
+        const how = { mode: "jvp", of: [0], wrt: [0], along: [v.multiply(v)] } as const;
+        return derivedCall(telling, how, v);
+      });
+      const x = input("x", [2]);
+      const whole = buffer(x);
+      return [...derivedCall(around, { mode: "vjp", of: [1, 0], wrt: [0], along: [x, x] }, whole), whole];
+    },
+  ),
+  "what two references see behind a derived call": program(({ input, buffer, procedure, derivedCall }) => {
+    const parameters = [
+      { name: "v", ...reference },
+      { name: "w", ...reference },
+    ];
+    const squared = procedure("squared", parameters, (v, w) => {
+      v.update("multiply", v);
+      return [w.add(1)];
+    });
+    const x = input("x", [2]);
+    const whole = buffer(x);
+    const how = { mode: "vjp", of: [0, 1, 2], wrt: [1], along: [x, x.multiply(2), x.multiply(3)] } as const;
+    return [...derivedCall(squared, how, whole, whole), whole];
+  }),
+  "a call is differentiated by what one sees twice": program(({ input, buffer, procedure, derivedCall }) => {
+    const squared = procedure("squared", [{ name: "v", ...reference }], (v) => [v.multiply(v)]);
+    const x = input("x", [2]);
+    const twice = buffer(x)
+      .at(0)
+      .view({ kind: "broadcast", shape: [2] });
+    return derivedCall(squared, { mode: "vjp", of: [0], wrt: [0], along: [x] }, twice);
+  }),
   "what is drawn and what is detached are retained": program(({ input, draw }) => {
     const x = input("x", [2]);
     const [drawn, still] = [draw({ kind: "uniform" }, [2]), x.detach()];

@@ -27,7 +27,7 @@ PLANTS = (
     "write_reads_late",
     "rows_backwards", "mask_inverted", "no_grad_dropped", "detach_dropped", "donation_kept",
     "release_dropped", "fuel_unlimited", "break_ignored", "draw_uncounted", "level_shared",
-    "said_ignored",
+    "said_ignored", "derived_twice", "derived_unshared",
 )
 
 
@@ -104,8 +104,9 @@ class Run:
         self.sent: List[Tuple[str, Tensor]] = []
         self.retained: List[Tensor] = []
         self.is_constant = False
-        # One is of the run's own derivative; each differentiate around adds one.
+        # One is of the run's own derivative; each differentiate and differentiate_call around adds one.
         self.levels = 1
+        self.may_send = True
 
     # What is read and written
 
@@ -271,11 +272,16 @@ class Run:
 
     def do_call(self, s: dict, scope: Scope) -> None:
         procedure = self.procedures[s["procedure"]]
-        passed = Scope()
-        for parameter, name in zip(procedure["parameters"], s["operands"]):
-            passed.names[parameter["name"]] = self.passed(parameter["kind"], scope.find(name))
+        passed = self.all_passed(procedure, [scope.find(name) for name in s["operands"]])
         for name, result in zip(s["names"], self.body(procedure, passed)):
             scope.names[name] = result
+
+    def all_passed(self, procedure: dict, given: Sequence[Entity]) -> Scope:
+        """The names that a procedure begins with, where it is called with these."""
+        passed = Scope()
+        for parameter, entity in zip(procedure["parameters"], given):
+            passed.names[parameter["name"]] = self.passed(parameter["kind"], entity)
+        return passed
 
     def do_custom(self, s: dict, scope: Scope) -> None:
         """The procedure runs on constants; the derivative, beside it, on what the operands were before."""
@@ -359,7 +365,7 @@ class Run:
         scope.names[s["name"]] = constant(waiting.pop(0))
 
     def do_send(self, s: dict, scope: Scope) -> None:
-        if self.levels > 1:
+        if not self.may_send:
             raise Fault("program/effect")
         self.sent.append((s["channel"], self.read(scope.find(s["from"]))))
 
@@ -385,33 +391,86 @@ class Run:
         location.is_released = location.is_released or "release_dropped" not in self.faults
 
     def do_differentiate(self, s: dict, scope: Scope) -> None:
-        """Operands are those of the procedure, then the seed. A no_grad around does not reach within."""
-        procedure, wrt = self.procedures[s["procedure"]], s["wrt"]
+        """Operands are those of the procedure, then the seed. Nothing is sent from within."""
+        procedure = self.procedures[s["procedure"]]
         *given, seed = (self.read(scope.find(name)) for name in s["operands"])
-        shape = given[wrt].shape
+        before, self.may_send = self.may_send, False
+        (answer,) = self.derivatives(procedure, self.all_passed(procedure, given),
+                                     s["mode"], [s["of"]], [s["wrt"]], [seed])
+        self.may_send = before
+        scope.names[s["name"]] = self.computed(answer)
+
+    def do_differentiate_call(self, s: dict, scope: Scope) -> None:
+        """The run is differentiated on copies, whose effects are undone; then the call happens."""
+        procedure, given = self.procedures[s["procedure"]], [scope.find(name) for name in s["operands"]]
+        along = [self.read(scope.find(name)) for name in s["along"]]
+        drawn, count_sent = self.drawn, len(self.sent)
+        received = {channel: list(waiting) for channel, waiting in self.received.items()}
+        answers = self.derivatives(procedure, self.all_passed(procedure, self.as_copies(given)),
+                                   s["mode"], s["of"], s["wrt"], along)
+        self.drawn, self.received = drawn, received
+        del self.sent[count_sent:]
+        if "derived_twice" in self.faults:
+            self.do_call(s, Scope(scope))
+        self.do_call(s, scope)
+        scope.names.update(zip(s["derivatives"], map(self.computed, answers)))
+
+    def as_copies(self, given: Sequence[Entity]) -> List[Entity]:
+        """The same, but references see copies of their locations; those that share one share its copy."""
+        copies: Dict[int, Location] = {}
+
+        def copied(i: int, entity: Entity) -> Entity:
+            if not isinstance(entity, Reference):
+                return entity
+            of = entity.location
+            own = copies.setdefault(i if "derived_unshared" in self.faults else id(of), Location(of.elements))
+            own.is_released = of.is_released
+            return Reference(own, entity.view, entity.is_detached)
+
+        return [copied(i, entity) for i, entity in enumerate(given)]
+
+    def derivatives(self, procedure: dict, passed: Scope, mode: str, of: Sequence[int],
+                    wrt: Sequence[int], along: Sequence[Tensor]) -> List[Tensor]:
+        """The derivatives of a run, at a level of its own. A no_grad around does not reach within."""
+        parameters = [passed.find(parameter["name"]) for parameter in procedure["parameters"]]
         level = 2 if "level_shared" in self.faults else self.levels + 1
         before = self.is_constant, self.levels
         self.is_constant, self.levels = False, level
-        varied = tuple(Dual(level, x, {i: ONE}) for i, x in enumerate(given[wrt].elements))
-        passed = Scope()
-        for i, (parameter, value) in enumerate(zip(procedure["parameters"], given)):
-            passed.names[parameter["name"]] = Tensor(shape, varied) if i == wrt else value
-        result = self.body(procedure, passed)[s["of"]]
+        sides = [self.read(parameters[i]).shape for i in wrt]
+        varied: List[range] = []
+        for i, shape in zip(wrt, sides):
+            first = varied[-1].stop if varied else 0
+            varied.append(range(first, first + prod(shape)))
+            self.vary(passed, procedure["parameters"][i]["name"], varied[-1], level)
+        results = self.body(procedure, passed)
+        left = [results[i] if i < len(results) else self.read(parameters[i - len(results)]) for i in of]
         self.is_constant, self.levels = before
 
         def partial(element: Number, place: int) -> Number:
             of_level = isinstance(element, Dual) and element.level == level
             return element.partials.get(place, ZERO) if of_level else ZERO
 
-        if s["mode"] == "vjp":
-            elements = [total(multiply(c, partial(y, i)) for c, y in zip(seed.elements, result.elements))
-                        for i in range(len(varied))]
-            answer = Tensor(shape, tuple(elements))
-        else:
-            elements = [total(multiply(t, partial(y, i)) for i, t in enumerate(seed.elements))
-                        for y in result.elements]
-            answer = Tensor(result.shape, tuple(elements))
-        scope.names[s["name"]] = self.computed(answer)
+        pulled = [y for x in left for y in x.elements]
+        pushed = [place for places in varied for place in places]
+        given = [element for x in along for element in x.elements]
+        if mode == "vjp":
+            return [Tensor(shape, tuple(total(multiply(c, partial(y, place)) for c, y in zip(given, pulled))
+                                        for place in places)) for shape, places in zip(sides, varied)]
+        return [Tensor(x.shape, tuple(total(multiply(t, partial(y, place)) for t, place in zip(given, pushed))
+                                      for y in x.elements)) for x in left]
+
+    def vary(self, passed: Scope, name: str, places: range, level: int) -> None:
+        """Numbers the elements that a parameter is, or sees, as those that a level varies."""
+        entity = passed.find(name)
+        seen = [Dual(level, x, {place: ONE}) for place, x in zip(places, self.read(entity).elements)]
+        if not isinstance(entity, Reference):
+            passed.names[name] = Tensor(self.read(entity).shape, tuple(seen))
+            return
+        for at, x in zip(entity.view.places, seen):
+            held = entity.location.elements[at]
+            if isinstance(held, Dual) and held.level == level:
+                raise Fault("program/write")
+            entity.location.elements[at] = x
 
 
 # Questions and answers
