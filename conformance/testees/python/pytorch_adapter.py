@@ -23,7 +23,7 @@ import torch
 import torch.nn.functional as F
 from adjudge.kit.adapter import Adapter, Arrays, Description, Function, Hook, Pullback, Unsupported, check_shape, serve
 from adjudge.kit.programs import CUSTOM_STATEMENTS, MEMORY_STATEMENTS, PLAIN_STATEMENTS, TAPE_STATEMENTS
-from pytorch_device import tensor_of
+from pytorch_device import there
 from pytorch_memory import TYPES, InPlace
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
@@ -54,6 +54,11 @@ def prod(x, axes, keepdims):
     for axis in sorted(axes, reverse=True):
         x = torch.prod(x, dim=axis, keepdim=keepdims)
     return x
+
+
+def tensor_of(array: np.ndarray) -> torch.Tensor:
+    """Returns NumPy's array as a tensor on the device. It stands here since scripts print this module's calls."""
+    return there(torch.from_numpy(array))
 
 
 def take(x, axis, indices):

@@ -28,10 +28,14 @@ def choose(name: str) -> None:
     torch.backends.cudnn.allow_tf32 = False
 
 
+def there(tensor: torch.Tensor) -> torch.Tensor:
+    """Returns a tensor on the device; on the CPU it is the same one."""
+    return tensor if here is None else tensor.to(here)
+
+
 def tensor_of(array: np.ndarray) -> torch.Tensor:
     """Returns NumPy's array as a tensor on the device; on the CPU they share memory."""
-    tensor = torch.from_numpy(array)
-    return tensor if here is None else tensor.to(here)
+    return there(torch.from_numpy(array))
 
 
 def generator() -> Any:
