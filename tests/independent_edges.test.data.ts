@@ -97,7 +97,7 @@ export const edges: Readonly<Record<string, Program>> = {
     const x = input("x", [2]);
     const square = procedure("square", [{ name: "u", ...value }], (u) => [u.multiply(u)]);
     const doubled = procedure("doubled", [{ name: "v", ...reference }], (v) => {
-      v.update("multiply", v);
+      if ("isReference" in v) v.update("multiply", v);
       return [];
     });
     const [one, other] = [x.multiply(2), x.multiply(3)];
@@ -120,7 +120,7 @@ export const edges: Readonly<Record<string, Program>> = {
   }),
   "a derived call overwrites its own direction": program(({ input, buffer, procedure, derivedCall }) => {
     const squared = procedure("squared", [{ name: "v", ...reference }], (v) => {
-      v.update("multiply", v);
+      if ("isReference" in v) v.update("multiply", v);
       return [];
     });
     const whole = buffer(input("x", [2]));
@@ -158,7 +158,7 @@ export const edges: Readonly<Record<string, Program>> = {
   "a derived call is differentiated, and sends once": program(
     ({ input, buffer, procedure, derivedCall, send }) => {
       const telling = procedure("telling", [{ name: "v", ...reference }], (v) => {
-        v.update("multiply", v);
+        if ("isReference" in v) v.update("multiply", v);
         send("out", v);
         return [];
       });
@@ -177,7 +177,7 @@ export const edges: Readonly<Record<string, Program>> = {
       { name: "w", ...reference },
     ];
     const squared = procedure("squared", parameters, (v, w) => {
-      v.update("multiply", v);
+      if ("isReference" in v) v.update("multiply", v);
       return [w.add(1)];
     });
     const x = input("x", [2]);
