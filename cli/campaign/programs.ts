@@ -136,7 +136,17 @@ export function programCampaign(
 }
 
 /** Random programs do without these where an engine does not promise them. */
-const dispensable: readonly StatementKind[] = [...leftOut, "draw", "receive", "send", "break", "return"];
+const dispensable: readonly StatementKind[] = [
+  ...leftOut,
+  "draw",
+  "receive",
+  "send",
+  "break",
+  "return",
+  "custom",
+  "hook",
+  "differentiate_call",
+];
 
 /** Draws programs without statements that can be left out and that the engine does not promise. */
 function* drawnTasks(
