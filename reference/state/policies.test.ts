@@ -14,6 +14,14 @@ const square = program(({ input, buffer }) => {
   return [y.add(x).sum(sum)];
 });
 
+/** What is read depends on the input by one operand alone: the other is a constant. */
+const partly = program(({ input, buffer }) => {
+  const a = buffer(input("x", [2]).multiply(3));
+  const y = a.multiply(a);
+  a.update("add", 1);
+  return [y.sum(sum)];
+});
+
 /** One element of the location is overwritten, not all. */
 const row = program(({ input, buffer }) => {
   const a = buffer(input("x", [2]));
@@ -83,6 +91,7 @@ function told(policy: PolicyOrNone, given: Program): string {
 describe("a saved operand that is overwritten", () => {
   test.each([
     ["whole", square, "/procedures/0/body/3", "7 9", "9 11"],
+    ["where a constant made it too", partly, "/procedures/0/body/5", "54 72", "60 78"],
     ["in one element", element, "/procedures/0/body/5", "6 8", "8 8"],
     ["in a row", row, "/procedures/0/body/3", "6 8", "8 8"],
     ["in a loop", loop, "/procedures/0/body/4/body/7", "18 16", "21 24"],
