@@ -5,6 +5,8 @@ import type { Printed } from "./reading.ts";
 /** The thread gets commands up to `(check-sat)`, what to ask after `sat`, and limits. */
 export interface Order {
   readonly question: string;
+  /** This answer is likely. */
+  readonly expected: "sat" | "unsat";
   /** This command follows `sat`; empty for none. */
   readonly onSat: string;
   readonly rlimit: number;
@@ -36,8 +38,20 @@ async function evaluate(context: Z3_context, commands: string): Promise<string> 
   }
 }
 
+/** Stands between what Z3 prints to one command and to the next. */
+const MARK = "; adjudge: next";
+
+/**
+ * Evaluates several commands at once, since each call costs a thread as much as a small question does. Returns
+ * what each of them prints.
+ */
+async function evaluateEach(context: Z3_context, commands: readonly string[]): Promise<readonly string[]> {
+  const printed = await evaluate(context, commands.join(`\n(echo "${MARK}")\n`));
+  return printed.split(`${MARK}\n`);
+}
+
 /** Answers each script in its own context and resets options, since scripts set them for the process. */
-async function answer({ question, onSat, rlimit, timeout, seed }: Order): Promise<Word> {
+async function answer({ question, expected, onSat, rlimit, timeout, seed }: Order): Promise<Word> {
   Z3.global_param_reset_all();
   Z3.global_param_set("rlimit", String(rlimit));
   Z3.global_param_set("timeout", String(timeout));
@@ -47,12 +61,19 @@ async function answer({ question, onSat, rlimit, timeout, seed }: Order): Promis
   const context = Z3.mk_context(config);
   Z3.del_config(config);
   try {
-    const verdict = await evaluate(context, question);
+    const following: Readonly<Record<string, string>> = { unsat: "(get-unsat-core)", sat: onSat };
+    const count = "(get-info :rlimit)";
+    const [verdict = "", likely = "", counted = ""] = await evaluateEach(context, [
+      question,
+      following[expected] ?? "",
+      count,
+    ]);
     const said = verdict.trim();
-    const follows = said === "unsat" ? "(get-unsat-core)" : said === "sat" ? onSat : "";
-    const evidence = follows === "" ? "" : await evaluate(context, follows);
+    const isAsExpected = said === expected;
+    const follows = isAsExpected ? "" : (following[said] ?? "");
+    const evidence = follows === "" ? (isAsExpected ? likely : "") : await evaluate(context, follows);
     const reason = said === "unknown" ? await evaluate(context, "(get-info :reason-unknown)") : "";
-    const spent = /\(:rlimit (\d+)\)/.exec(await evaluate(context, "(get-info :rlimit)"))?.[1];
+    const spent = /\(:rlimit (\d+)\)/.exec(isAsExpected ? counted : await evaluate(context, count))?.[1];
     const printed = { verdict, evidence, reason };
     return { kind: "printed", printed, spent: spent === undefined ? undefined : Number(spent) };
   } finally {

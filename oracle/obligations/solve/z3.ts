@@ -154,10 +154,10 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }
 
-function orderOf({ question, wanted }: Script, { rlimit, timeout }: Limits, seed: number): Order {
+function orderOf({ question, expected, wanted }: Script, { rlimit, timeout }: Limits, seed: number): Order {
   const onSat =
     wanted.kind === "values" ? valuesCommand(wanted.terms) : wanted.kind === "model" ? "(get-model)" : "";
-  return { question, onSat, rlimit, timeout, seed };
+  return { question, expected, onSat, rlimit, timeout, seed };
 }
 
 function answerOf(word: Heard, script: Script, limits: Limits, milliseconds: number): Answer {
