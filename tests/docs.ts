@@ -134,7 +134,7 @@ async function obligationTables(path: string): Promise<void> {
   const other = await cvc5();
   await using second = other === undefined ? undefined : answers.solver(other, "all");
   const entries = await runObligations({
-    obligations: allObligations(),
+    obligations: await allObligations(),
     isAll: true,
     makeSolver: () => answers.solver(z3()),
     lanes: 4,

@@ -67,6 +67,8 @@ const doors: readonly RegExp[] = [
   /^engines\/compile\/(browser|browser_wasm|wasm_engine)\.ts$/,
   // Whoever opens this one waits for MPFR.
   /^reference\/algebras\/mpfr\.ts$/,
+  // Fractions alone, without the rules of operators: whoever tells that these crash must not load them.
+  /^reference\/algebras\/rational\.ts$/,
   // Without the parser of texts.
   /^spec\/text\/writer\.ts$/,
   // A process of its own is tied to ours by whoever starts one, and whoever keeps answers has one place; what

@@ -38,7 +38,7 @@ const isExported = (text: string, name: string): boolean =>
 
 const isTitle = (text: string, title: string): boolean => text.includes(title);
 
-const obligations = new Set(allObligations().map(({ id }) => id));
+const obligations = new Set((await allObligations()).map(({ id }) => id));
 
 describe("docs/proofs.md", () => {
   test("has rows of five cells", () => {

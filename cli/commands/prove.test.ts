@@ -46,7 +46,7 @@ async function proved(
   };
   const { id, ...rest } = options;
   const surroundings: ProveSurroundings = {
-    obligations: () => obligations,
+    obligations: async () => obligations,
     makeSolver: () => lent(solver),
     second: async () => undefined,
     folder: join(folder, name),
@@ -200,6 +200,35 @@ describe("adjudge prove", () => {
     const { code, out, notes } = await proved("unkept", [largerIsAbove], {}, { cache: join(file, "cache") });
     expect([code, out]).toEqual([exitCodes.badInput, expect.stringContaining("kit/larger")]);
     expect(notes).toMatch(/what was proved could not be kept in .*no-folder.*ADJUDGE_CACHE/);
+  });
+
+  test("tells a run again whose code has not changed, if everything was proved, and makes nothing", async () => {
+    const code = { now: "first" };
+    const sources = async (): Promise<string> => code.now;
+    const unmade = { sources, obligations: () => Promise.reject(new Error("they were made")) };
+    const first = await proved("recalled", [largerIsAbove], {}, { sources });
+    expect(first.code).toBe(exitCodes.agrees);
+    const again = await proved("recalled", [], {}, unmade);
+    const why = "Nothing has changed since this was proved; --fresh asks anew.";
+    expect([again.code, again.out]).toEqual([exitCodes.agrees, `${first.out}\n${why}`]);
+    const anew = { fresh: true } as const;
+    await expect(proved("recalled", [], anew, unmade)).rejects.toThrow("they were made");
+    await expect(proved("recalled", [], { tier: "all" }, unmade)).rejects.toThrow("they were made");
+    code.now = "changed";
+    const failing = await proved("recalled", [wrongGoal], {}, { sources });
+    const same = await proved("recalled", [wrongGoal], {}, { sources });
+    expect([failing.code, same.code]).toEqual([exitCodes.disagrees, exitCodes.disagrees]);
+    expect(same.out).not.toContain(why);
+  });
+
+  test("asks about what could not be made in the place of what it hides", async () => {
+    const hidden: Obligation = { ...largerIsAbove, id: "kit/made", crash: "RangeError: no table" };
+    for (const options of [{ id: "kit/larger" }, { only: "kit/l" }, { tier: "long" }] as const) {
+      const { code, notes } = await proved("hidden", [hidden, stepStays], options);
+      expect(code).toBe(exitCodes.disagrees);
+      expect(notes).toContain("✗ kit/made: crash: ");
+    }
+    expect((await proved("hidden", [hidden], { id: "other/larger" })).code).toBe(exitCodes.nothingRun);
   });
 
   test("writes every script of every tier into a folder, asks nothing, and does so again", async () => {

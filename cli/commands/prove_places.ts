@@ -2,6 +2,8 @@ import { join } from "node:path";
 
 /** This file of the cache folder keeps answers between runs. */
 export const ANSWERS = "obligations.jsonl";
+/** This file of the cache folder keeps what runs told in which everything was proved. */
+export const PROVED = "proved.json";
 /** This folder of adjudge's own repository holds hashes and scripts. */
 export const SCRIPTS: string = join("oracle", "obligations", "smt2");
 /** This page explains obligations and counts them. */

@@ -36,7 +36,7 @@ describe("a record of discharge that lacks operators", () => {
   });
 
   test("hinders no obligation: what is proved puts the operators back", async () => {
-    const obligations = allObligations().filter(({ id }) => needed(id));
+    const obligations = (await allObligations()).filter(({ id }) => needed(id));
     expect(obligations.length).toBeGreaterThan(10);
     await mkdir(join(folder, "oracle", "obligations"), { recursive: true });
     for (const room of ["reference", "spec"])
@@ -49,7 +49,7 @@ describe("a record of discharge that lacks operators", () => {
       progress: () => {},
     };
     const code = await proveWith(undefined, { tier: "all", seeds: 1, lanes: 1, write: true }, terminal, {
-      obligations: () => obligations,
+      obligations: async () => obligations,
       makeSolver: z3,
       second: async () => undefined,
       folder,

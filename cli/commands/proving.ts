@@ -1,11 +1,10 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { counted } from "../../conformance/report/index.ts";
-import { quoteWord } from "../../conformance/testees/index.ts";
 import {
   allObligations,
   type Entry,
   explainEntry,
+  familyOf,
   faultsOfCollection,
   type Obligation,
   runObligations,
@@ -14,13 +13,13 @@ import {
 } from "../../oracle/obligations/index.ts";
 import { answersIn, cvc5, type Solver, z3 } from "../../oracle/obligations/solve/index.ts";
 import { cacheFolder } from "../../spec/cache_folder.ts";
-import { type Issue, nearestName, quote } from "../../spec/shapes/index.ts";
+import { counted, type Issue, nearestName, quote } from "../../spec/shapes/index.ts";
 import { report } from "../options/options.ts";
 import type { VerbosityFlags } from "../options/verbosity.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { writeResults, writeScripts } from "./prove_files.ts";
-import { ANSWERS, SCRIPTS } from "./prove_places.ts";
+import { ANSWERS, PROVED, SCRIPTS } from "./prove_places.ts";
+import { keepRun, keyOfRun, recalled, sourcesHash } from "./prove_recalled.ts";
 
 /** The options of `adjudge prove`. */
 export interface ProveOptions extends VerbosityFlags {
@@ -41,7 +40,7 @@ export interface ProveOptions extends VerbosityFlags {
 
 /** `adjudge prove` works with these, which tests replace. */
 export interface ProveSurroundings {
-  readonly obligations: () => readonly Obligation[];
+  readonly obligations: () => Promise<readonly Obligation[]>;
   readonly makeSolver: () => Solver;
   /** Returns the second solver, or `undefined` if it is not installed. */
   readonly second: () => Promise<Solver | undefined>;
@@ -49,6 +48,8 @@ export interface ProveSurroundings {
   readonly folder: string;
   /** Answers are kept in this folder. */
   readonly cache: string;
+  /** Names the code that obligations are made of; without it no run recalls another. */
+  readonly sources?: () => Promise<string>;
 }
 
 /** These are the surroundings of the process: the real solvers, its folder, and the user's cache. */
@@ -58,19 +59,58 @@ export const processSurroundings: ProveSurroundings = {
   second: () => cvc5(),
   folder: ".",
   cache: cacheFolder(),
+  sources: () => sourcesHash(),
 };
 
 /** A run says something at least so often, in milliseconds. */
 const SILENCE = 10_000;
 
-/** Proves what the options choose, lists it, and returns the exit code. */
+/**
+ * Proves what the options choose, lists it, and returns the exit code. A run that was asked the same of the
+ * same code, and found everything proved, is told again instead, unless the run is `fresh` or tells more.
+ */
 export async function proveWith(
   id: string | undefined,
   options: ProveOptions,
   terminal: Terminal,
   surroundings: ProveSurroundings,
 ): Promise<ExitCode> {
-  const all = surroundings.obligations();
+  const { explain = false, write = false, scripts, fresh: isFresh = false, lanes: _, ...asked } = options;
+  const { sources, cache } = surroundings;
+  // What a second solver says depends on what is installed.
+  const isMore = explain || write || scripts !== undefined || options.second !== undefined;
+  if (sources === undefined || isMore) return proveAnew(id, options, terminal, surroundings);
+  const path = join(cache, PROVED);
+  const key = keyOfRun(await sources(), id, asked, terminal.palette.isColorSupported);
+  const known = isFresh ? undefined : await recalled(path, key);
+  if (known !== undefined) {
+    for (const line of known) terminal.out(line);
+    terminal.out("Nothing has changed since this was proved; --fresh asks anew.");
+    return exitCodes.agrees;
+  }
+  const told: string[] = [];
+  const recording: Terminal = {
+    palette: terminal.palette,
+    columns: terminal.columns,
+    out: (line) => {
+      told.push(line);
+      terminal.out(line);
+    },
+    note: (line) => terminal.note(line),
+    progress: (text) => terminal.progress(text),
+  };
+  const code = await proveAnew(id, options, recording, surroundings);
+  if (code === exitCodes.agrees) await keepRun(path, key, told);
+  return code;
+}
+
+async function proveAnew(
+  id: string | undefined,
+  options: ProveOptions,
+  terminal: Terminal,
+  surroundings: ProveSurroundings,
+): Promise<ExitCode> {
+  const all = await surroundings.obligations();
   const problem = problemOf(id, options, surroundings.folder);
   if (problem !== undefined) return refuse(terminal, problem, exitCodes.badInput);
   const faults = faultsOfCollection(all);
@@ -90,7 +130,9 @@ export async function proveWith(
     terminal.out(`${options.second} is not installed: no second solver was asked.`);
   terminal.out(showTotals(entries, found));
   const saved =
-    options.write === true ? await writeResults(all, entries, second, surroundings.folder) : undefined;
+    options.write === true
+      ? await (await import("./prove_files.ts")).writeResults(all, entries, second, surroundings.folder)
+      : undefined;
   if (saved?.ok === false) {
     report(terminal, saved.error);
     return exitCodes.badInput;
@@ -130,6 +172,7 @@ async function handOut(
   folder: string,
   terminal: Terminal,
 ): Promise<ExitCode> {
+  const { writeScripts } = await import("./prove_files.ts");
   const written = await writeScripts(obligations, folder);
   if (written.ok) terminal.out(`${counted(written.value, "script")} and their hashes are in ${folder}.`);
   else report(terminal, written.error);
@@ -149,18 +192,23 @@ function noneNamed(all: readonly Obligation[], name: string | undefined): string
   const near = nearestName(name, ids);
   const hint =
     below.length > 0
-      ? `${counted(below.length, "id")} ${below.length === 1 ? "begins" : "begin"} so: ask for them with --only ${quoteWord(name)}`
+      ? `${counted(below.length, "id")} ${below.length === 1 ? "begins" : "begin"} so: ask for them with --only ${name}`
       : near === undefined
         ? `docs/obligations.md lists all ${ids.length}; --only asks for those that begin alike`
         : `did you mean ${near}?`;
   return `no obligation is called ${quote(name)}. Hint: ${hint}`;
 }
 
-/** Says whether an obligation is asked about. An id or a prefix chooses from all tiers. */
+/**
+ * Says whether an obligation is asked about. An id or a prefix chooses from all tiers; what could not be made
+ * may hide any obligation of its family, and counts as each of them.
+ */
 function isChosen(obligation: Obligation, id: string | undefined, { tier, only }: ProveOptions): boolean {
-  if (id !== undefined) return obligation.id === id;
-  if (only !== undefined) return obligation.id.startsWith(only);
-  return tier === "all" || obligation.tier === tier;
+  const isHiding = obligation.crash !== undefined;
+  const name = id ?? only;
+  if (name === undefined) return tier === "all" || isHiding || obligation.tier === tier;
+  if (isHiding && name.startsWith(`${familyOf(obligation)}/`)) return true;
+  return id === undefined ? obligation.id.startsWith(name) : obligation.id === name;
 }
 
 /** This was asked, and these solvers answered. */

@@ -1,4 +1,5 @@
 import type { Obligation } from "./obligation.ts";
+import { familyOf } from "./run.ts";
 import { scriptsOf } from "./script.ts";
 
 /**
@@ -8,6 +9,8 @@ import { scriptsOf } from "./script.ts";
 export function faultsOfCollection(obligations: readonly Obligation[]): readonly string[] {
   const ids = obligations.map(({ id }) => id);
   const known = new Set(ids);
+  // What could not be made may be any obligation of its family.
+  const hiding = new Set(obligations.filter(({ crash }) => crash !== undefined).map(familyOf));
   return [
     ...repeated(ids).map((id) => `two obligations are called ${id}`),
     ...repeated(obligations.flatMap((obligation) => scriptsOf(obligation).map(({ name }) => name)))
@@ -15,7 +18,7 @@ export function faultsOfCollection(obligations: readonly Obligation[]): readonly
       .map((name) => `two scripts are called ${name}`),
     ...obligations.flatMap(({ id, dependsOn }) =>
       dependsOn
-        .filter((other) => !known.has(other))
+        .filter((other) => !known.has(other) && !hiding.has(familyOf({ id: other })))
         .map((other) => `${id} rests on ${other}, which is not there`),
     ),
     ...circles(obligations),

@@ -10,7 +10,7 @@ import {
   textOfPolynomial,
   variablePolynomial,
   zeroPolynomial,
-} from "./operators/index.ts";
+} from "./polynomial.ts";
 import { readSExpressions, type SExpression, showSExpression } from "./solve/index.ts";
 
 /**

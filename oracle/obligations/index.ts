@@ -1,35 +1,29 @@
-import { accumulatorObligations } from "./accumulators/index.ts";
-import { derivativeObligations } from "./derivatives/index.ts";
-import { graphObligations } from "./graphs/index.ts";
-import { loweringObligations } from "./lowering/index.ts";
-import { madeAll } from "./made.ts";
+import { loadedAll } from "./made.ts";
 import type { Obligation } from "./obligation.ts";
-import { operatorObligations } from "./operators/index.ts";
-import { programObligations } from "./programs/index.ts";
-import { rewriteObligations } from "./rewrites/index.ts";
-import { storageObligations } from "./storage/index.ts";
-import { tapeObligations } from "./tape/index.ts";
-import { tapeSystemObligations } from "./tapes/index.ts";
-import { wellformedObligations } from "./wellformed/index.ts";
 
-/** Builds every obligation, family by family, from the code that runs. */
-export function allObligations(): readonly Obligation[] {
-  return families.flatMap(([name, family]) => madeAll(`${name}/made`, family));
+/**
+ * Builds every obligation, family by family, from the code that runs. A family is loaded when its turn comes:
+ * code that throws while it is loaded fails the families that are made of it, by their ids.
+ */
+export async function allObligations(): Promise<readonly Obligation[]> {
+  const made: Obligation[] = [];
+  for (const [name, load] of families) made.push(...(await loadedAll(`${name}/made`, load)));
+  return made;
 }
 
 /** The members of a family that cannot be made have ids of their own; what else throws fails its family. */
-const families: readonly (readonly [name: string, make: () => readonly Obligation[]])[] = [
-  ["tape", tapeObligations],
-  ["graphs", graphObligations],
-  ["operators", operatorObligations],
-  ["derivatives", derivativeObligations],
-  ["lowering", loweringObligations],
-  ["rewrites", rewriteObligations],
-  ["accumulators", accumulatorObligations],
-  ["wellformed", wellformedObligations],
-  ["programs", programObligations],
-  ["tapes", tapeSystemObligations],
-  ["storage", storageObligations],
+const families: readonly (readonly [name: string, load: () => Promise<() => readonly Obligation[]>])[] = [
+  ["tape", async () => (await import("./tape/index.ts")).tapeObligations],
+  ["graphs", async () => (await import("./graphs/index.ts")).graphObligations],
+  ["operators", async () => (await import("./operators/index.ts")).operatorObligations],
+  ["derivatives", async () => (await import("./derivatives/index.ts")).derivativeObligations],
+  ["lowering", async () => (await import("./lowering/index.ts")).loweringObligations],
+  ["rewrites", async () => (await import("./rewrites/index.ts")).rewriteObligations],
+  ["accumulators", async () => (await import("./accumulators/index.ts")).accumulatorObligations],
+  ["wellformed", async () => (await import("./wellformed/index.ts")).wellformedObligations],
+  ["programs", async () => (await import("./programs/index.ts")).programObligations],
+  ["tapes", async () => (await import("./tapes/index.ts")).tapeSystemObligations],
+  ["storage", async () => (await import("./storage/index.ts")).storageObligations],
 ];
 
 export { faultsOfCollection } from "./collection.ts";

@@ -5,8 +5,8 @@ import { faultsOfLogic, featuresOf, leastLogic } from "./logic.ts";
 import { largerIsAbove, stepStays } from "./obligations.test.kit.ts";
 
 describe("the logic of a script", () => {
-  test("is a standard one that covers what the script uses, for all obligations", () => {
-    expect(sampled("logics", allObligations(), 150).flatMap(faultsOfLogic)).toEqual([]);
+  test("is a standard one that covers what the script uses, for all obligations", async () => {
+    expect(sampled("logics", await allObligations(), 150).flatMap(faultsOfLogic)).toEqual([]);
   });
 
   test.each([

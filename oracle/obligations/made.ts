@@ -21,6 +21,18 @@ export function madeAll(id: string, make: () => readonly Obligation[]): readonly
   }
 }
 
+/** Loads the code that makes a family, and makes it, or one obligation of this id that says what was thrown. */
+export async function loadedAll(
+  id: string,
+  load: () => Promise<() => readonly Obligation[]>,
+): Promise<readonly Obligation[]> {
+  try {
+    return (await load())();
+  } catch (thrown) {
+    return [crashed(id, thrown)];
+  }
+}
+
 function crashed(id: string, thrown: unknown): Obligation {
   return {
     id,

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { faultsOfCollection } from "./collection.ts";
-import { made, madeAll } from "./made.ts";
+import { loadedAll, made, madeAll } from "./made.ts";
 import type { Obligation } from "./obligation.ts";
 import { dead, largerIsAbove, lent, stepStays, wrongGoal } from "./obligations.test.kit.ts";
 import { type Entry, type RunOrders, runObligations } from "./run.ts";
@@ -77,6 +77,15 @@ describe("a run", () => {
     expect(entry?.faults).toEqual([
       { code: "crash", message: "the code that it is about threw: RangeError: no element 3" },
     ]);
+  });
+
+  test("fails a family whose code throws while it is loaded, with its id", async () => {
+    const [unloaded, ...others] = await loadedAll("kit/made", async () => {
+      throw new RangeError("no table");
+    });
+    expect(others).toEqual([]);
+    expect([unloaded?.id, unloaded?.crash]).toEqual(["kit/made", "RangeError: no table"]);
+    expect(await loadedAll("kit/made", async () => () => [stepStays])).toEqual([stepStays]);
   });
 
   test("has an entry for each obligation, in their order, however many lanes", async () => {

@@ -47,7 +47,7 @@ export interface RunOrders {
 export const SECOND_TIMEOUT = 3_000;
 
 /** Returns the family of an obligation: the first part of its id. */
-export function familyOf({ id }: Obligation): string {
+export function familyOf({ id }: Pick<Obligation, "id">): string {
   return id.slice(0, id.indexOf("/"));
 }
 

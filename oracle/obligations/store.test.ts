@@ -100,8 +100,8 @@ describe("stored scripts", () => {
   });
 });
 
-describe("the obligations that there are", () => {
-  const obligations = allObligations();
+describe("the obligations that there are", async () => {
+  const obligations = await allObligations();
 
   test("are in form, each and all together", () => {
     expect(faultsOfCollection(obligations)).toEqual([]);

@@ -5,14 +5,8 @@ import {
   type TruthTerm,
 } from "../../../reference/algebras/symbolic/index.ts";
 import { at, InvariantError, present } from "../../../spec/shapes/index.ts";
-import {
-  type Decision,
-  type Goal,
-  polynomialOf,
-  purify,
-  textOfPolynomial,
-  type ValueSymbol,
-} from "../operators/index.ts";
+import { type Decision, type Goal, polynomialOf, purify, type ValueSymbol } from "../operators/index.ts";
+import { textOfPolynomial } from "../polynomial.ts";
 import type { Pair } from "./graphs.ts";
 import { resolvedCases } from "./resolve.ts";
 

@@ -1,6 +1,5 @@
 import type { ScalarTerm, SymbolicAlgebra } from "../../../reference/algebras/symbolic/index.ts";
 import { InvariantError, present } from "../../../spec/shapes/index.ts";
-import { polynomialOf } from "./normal_form.ts";
 import {
   addPolynomials,
   collected,
@@ -12,7 +11,8 @@ import {
   variablePolynomial,
   withExponent,
   zeroPolynomial,
-} from "./polynomial.ts";
+} from "../polynomial.ts";
+import { polynomialOf } from "./normal_form.ts";
 import type { ValueSymbol } from "./purify.ts";
 
 /**

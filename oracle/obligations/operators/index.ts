@@ -27,16 +27,6 @@ export { dischargeModule, dischargeRecord } from "./discharge.ts";
 export { readModel, readRational, tabulated } from "./model.ts";
 export { isIdentity, polynomialOf } from "./normal_form.ts";
 export { anywhere, type Place, placed, placeFor } from "./places.ts";
-export {
-  addPolynomials,
-  constantPolynomial,
-  multiplyPolynomials,
-  negatePolynomial,
-  type Polynomial,
-  textOfPolynomial,
-  variablePolynomial,
-  zeroPolynomial,
-} from "./polynomial.ts";
 export { purify, type ValueSymbol } from "./purify.ts";
 export {
   dualValueOf,

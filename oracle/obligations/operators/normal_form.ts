@@ -16,7 +16,7 @@ import {
   variablePolynomial,
   withExponent,
   zeroPolynomial,
-} from "./polynomial.ts";
+} from "../polynomial.ts";
 import type { ValueSymbol } from "./purify.ts";
 
 /** Maps a polynomial's text to its sign; its first coefficient is 1. */

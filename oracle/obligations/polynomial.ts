@@ -1,5 +1,5 @@
-import { type Rational, rational } from "../../../reference/index.ts";
-import { present } from "../../../spec/shapes/index.ts";
+import { type Rational, rational } from "../../reference/algebras/rational.ts";
+import { present } from "../../spec/shapes/index.ts";
 
 /** Coefficients are exact rationals. */
 const q = present(rational.levels.field, "the rational numbers");
