@@ -37,7 +37,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "lean-export": ["spec", "reference"],
   "lean-export/campaign": ["spec", "reference", "engines", "oracle", "lean-export"],
   // What measures the judge stands above it, and nothing imports it.
-  strength: ["spec", "reference", "engines", "oracle", "conformance"],
+  // `npm run prove` is the command, but for the mutation run, which belongs to the repository alone.
+  strength: ["spec", "reference", "engines", "oracle", "conformance", "oracle/obligations", "cli"],
   cli: shipped,
   // A page for people, built of the same modules; it ships nowhere.
   playground: ["spec", "reference", "oracle", "oracle/diagnosis", "conformance", "lean-export"],

@@ -1,0 +1,34 @@
+import type { Mutation } from "./mutators.ts";
+
+/** A mutant that means the same as the right code, so that nothing can tell it. */
+export interface Alike {
+  readonly file: string;
+  /** The line of the file that it changes, without the spaces around it. */
+  readonly line: string;
+  readonly before: string;
+  readonly after: string;
+  readonly why: string;
+}
+
+/** The mutants that are known to mean the same. A run tells of each that dies, since it does not belong here. */
+export const alikes: readonly Alike[] = [];
+
+/** Returns the line that a place of a text is in, and its number from 1. */
+export function lineAt(text: string, place: number): { readonly number: number; readonly line: string } {
+  const begin = text.lastIndexOf("\n", place - 1) + 1;
+  const end = text.indexOf("\n", place);
+  const line = text.slice(begin, end === -1 ? undefined : end).trim();
+  return { number: text.slice(0, place).split("\n").length, line };
+}
+
+/** Says why a mutant means the same; `undefined` if that is not known. */
+export function whyAlike(
+  { file, start, before, after }: Mutation,
+  text: string,
+  known: readonly Alike[] = alikes,
+): string | undefined {
+  const { line } = lineAt(text, start);
+  return known.find(
+    (one) => one.file === file && one.line === line && one.before === before && one.after === after,
+  )?.why;
+}

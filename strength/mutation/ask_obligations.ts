@@ -1,0 +1,48 @@
+/**
+ * `node --import serve.ts ask_obligations.ts SPOKEN FAMILIES` makes the obligations of these families of the
+ * mutated code, and has Z3 prove those about which other questions are asked than of the right code. It
+ * prints the first that is not proved, and why; nothing if all are.
+ */
+import process from "node:process";
+import { type Obligation, prove, z3 } from "../../oracle/obligations/index.ts";
+import { familyOf, hashesOf } from "./families.ts";
+import { readSpoken } from "./spoken.ts";
+
+/** Milliseconds for each question; those of right code take a fraction. */
+const TIMEOUT = 20_000;
+
+const [, , path = "", families = ""] = process.argv;
+const { hashes } = readSpoken(path);
+await using solver = z3();
+for (const family of families.split(",")) {
+  const known = new Set(hashes[family]);
+  const failed = await firstFailing(await obligationsOf(family), known);
+  if (failed === undefined) continue;
+  process.stdout.write(`${failed}\n`);
+  break;
+}
+
+/** Makes a family, or returns what was thrown. */
+async function obligationsOf(family: string): Promise<readonly Obligation[] | string> {
+  try {
+    return (await familyOf(family))();
+  } catch (thrown) {
+    return `${family}/made: crash: ${String(thrown)}`;
+  }
+}
+
+/** Tells of the first obligation that is not proved any more; those that crash are told without a question. */
+async function firstFailing(
+  obligations: readonly Obligation[] | string,
+  known: ReadonlySet<string>,
+): Promise<string | undefined> {
+  if (typeof obligations === "string") return obligations;
+  const crashed = obligations.find(({ crash }) => crash !== undefined);
+  if (crashed !== undefined) return `${crashed.id}: crash: ${crashed.crash}`;
+  for (const obligation of obligations) {
+    if (hashesOf(obligation).every((hash) => known.has(hash))) continue;
+    const [fault] = (await prove(obligation, solver, { timeout: TIMEOUT })).faults;
+    if (fault !== undefined) return `${obligation.id}: ${fault.code}: ${fault.message}`;
+  }
+  return undefined;
+}
