@@ -6,15 +6,20 @@ const FROM = /^(?:import|export)\b(\s+type\b)?(?:[^;"'`]*?\bfrom)?\s*"(\.[^"]+)"
 
 /** The tests of a project, by how near they are to a file. */
 export interface Tests {
-  /** Lists the tests that load a file, the nearest first. */
-  readonly near: (file: string) => readonly string[];
+  /** Lists the tests that load a file and stand in its room or are called alike: the nearest first. */
+  readonly beside: (file: string) => readonly string[];
+  /** Lists all others that load it, the nearest first. */
+  readonly others: (file: string) => readonly string[];
 }
+
+/** More tests than these are not beside a file. */
+const BESIDE = 6;
 
 /** These tests start interpreters, browsers and Lean, which load nothing of a mutant, or take minutes. */
 const APART = /^(?:lean-export|python|playground|bench)\/|\.slow\.test\.ts$/;
 
 /** A test whose path has a word of the file's path is likelier to be about it. */
-const WORD = 2;
+const WORD = 3;
 
 /** Reads from the sources which test loads which file, and over how many imports. */
 export function testsOf(sources: ReadonlyMap<string, string>): Tests {
@@ -24,7 +29,7 @@ export function testsOf(sources: ReadonlyMap<string, string>): Tests {
       const target = posix.join(posix.dirname(file), name);
       readers.set(target, [...(readers.get(target) ?? []), file]);
     }
-  const near = (file: string): readonly string[] => {
+  const near = (file: string): { readonly beside: readonly string[]; readonly others: readonly string[] } => {
     const steps = new Map([[file, 0]]);
     for (const [reached, count] of steps)
       for (const reader of readers.get(reached) ?? []) if (!steps.has(reader)) steps.set(reader, count + 1);
@@ -35,11 +40,21 @@ export function testsOf(sources: ReadonlyMap<string, string>): Tests {
           : [],
       ),
     );
-    return [...distances]
+    const tests = [...distances]
       .toSorted(([one, a], [other, b]) => a - b || (one < other ? -1 : 1))
       .map(([test]) => test);
+    const isBeside = (test: string): boolean =>
+      test.split("/")[0] === file.split("/")[0] || wordsBetween(file, test) > 0;
+    const beside = tests.filter(isBeside).slice(0, BESIDE);
+    return { beside, others: tests.filter((test) => !beside.includes(test)) };
   };
-  return { near };
+  const known = new Map<string, ReturnType<typeof near>>();
+  const found = (file: string): ReturnType<typeof near> => {
+    const answer = known.get(file) ?? near(file);
+    known.set(file, answer);
+    return answer;
+  };
+  return { beside: (file) => found(file).beside, others: (file) => found(file).others };
 }
 
 /** Lists what a module loads, as it calls it; types are gone when it runs. */

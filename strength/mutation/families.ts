@@ -1,23 +1,35 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Obligation } from "../../oracle/obligations/index.ts";
 import { scriptsOf } from "../../oracle/obligations/script.ts";
 
 const folder = new URL("../../oracle/obligations/", import.meta.url);
 
-/** Lists the families of obligations: the folders of their room whose index makes some. */
-export const familyNames: readonly string[] = readdirSync(fileURLToPath(folder), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && !["solve", "smt2", "certificates"].includes(entry.name))
+/** Lists the folders of the room of obligations whose index may make some. */
+const folders: readonly string[] = readdirSync(fileURLToPath(folder), { withFileTypes: true })
+  .filter(
+    (entry) => entry.isDirectory() && existsSync(fileURLToPath(new URL(`${entry.name}/index.ts`, folder))),
+  )
   .map(({ name }) => name);
+
+/** Lists the families of obligations: the folders whose index makes some. Cost: it loads them all. */
+export async function familyNames(): Promise<readonly string[]> {
+  const names: string[] = [];
+  for (const name of folders) if ((await makersIn(name)).length > 0) names.push(name);
+  return names;
+}
 
 /** Loads a family; what is returned makes its obligations of the everyday tier. */
 export async function familyOf(name: string): Promise<() => readonly Obligation[]> {
+  const makers = await makersIn(name);
+  return () => makers.flatMap((make) => make()).filter(({ tier }) => tier === "everyday");
+}
+
+async function makersIn(name: string): Promise<readonly (() => readonly Obligation[])[]> {
   const loaded: unknown = await import(new URL(`${name}/index.ts`, folder).href);
-  const makers = Object.entries(loaded ?? {}).flatMap(([key, value]: [string, unknown]) =>
+  return Object.entries(loaded ?? {}).flatMap(([key, value]: [string, unknown]) =>
     key.endsWith("Obligations") && isMaker(value) ? [value] : [],
   );
-  if (makers.length !== 1) throw new Error(`${name} exports ${makers.length} makers of obligations, not one`);
-  return () => makers.flatMap((make) => make()).filter(({ tier }) => tier === "everyday");
 }
 
 function isMaker(value: unknown): value is () => readonly Obligation[] {

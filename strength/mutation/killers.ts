@@ -40,10 +40,9 @@ export interface Bench {
   readonly isThorough: boolean;
 }
 
-/** The nearest tests are asked first, then those beside a file, and the others of what survives all else. */
+/** So many of the tests beside a file are asked first, and so many others of what survives all else. */
 const NEAREST = 2;
-const BESIDE = 6;
-const OTHERS = 24;
+const OTHERS = 12;
 
 /** What is said of a mutant that its limits ended. */
 const NO_END = "it comes to no end";
@@ -67,16 +66,16 @@ export async function tryMutant(mutation: Mutation, bench: Bench): Promise<Tried
   const note = (killer: KillerName, said: string | undefined): void => {
     if (said !== undefined) deaths[killer] = said;
   };
-  const near = bench.tests.near(file);
-  note("tests", await byTests(near.slice(0, NEAREST), served, bench));
-  if (deaths.tests === undefined) note("tests", await byTests(near.slice(NEAREST, BESIDE), served, bench));
+  const beside = bench.tests.beside(file);
+  note("tests", await byTests(beside.slice(0, NEAREST), served, bench));
+  if (deaths.tests === undefined) note("tests", await byTests(beside.slice(NEAREST), served, bench));
   const families = spoken.length > 0 ? spoken : familiesOf(bench.spoken, file);
   if (families.length > 0 && (spoken.length > 0 || deaths.tests === undefined))
     note("obligations", await byObligations(families, served, bench));
   if (Object.keys(deaths).length > 0 || !bench.isThorough) return { ...tried, deaths };
   note("judge", await byJudge(room, served, bench));
   if (deaths.judge === undefined)
-    note("other tests", await byTests(near.slice(BESIDE, BESIDE + OTHERS), served, bench));
+    note("other tests", await byTests(bench.tests.others(file).slice(0, OTHERS), served, bench));
   return { ...tried, deaths };
 }
 

@@ -1,8 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { cacheFolder, makeFolder } from "../../spec/cache_folder.ts";
 import { testsOf } from "./beside.ts";
 import { allMutations, drawn } from "./draw.ts";
 import { type Bench, type Tried, tryMutant } from "./killers.ts";
@@ -54,8 +56,7 @@ export async function runMutants(root: string, orders: MutationOrders): Promise<
   try {
     const sources = readSources(root);
     const mutations = allMutations(sources, orders.only);
-    const spokenPath = join(folder, "spoken.json");
-    await measureSpoken(root, spokenPath, folder);
+    const spokenPath = await measureSpoken(root, sources, folder);
     using types = typeChecker(root);
     const bench: Bench = {
       root,
@@ -88,14 +89,31 @@ function remarked({ file, start }: Mutation): Mutation {
   return { file, start, end: start, before: "", after: " /* nothing is changed */ " };
 }
 
-async function measureSpoken(root: string, path: string, folder: string): Promise<void> {
-  const script = fileURLToPath(new URL("spoken.ts", import.meta.url));
+/** Measures which code obligations speak of, unless that was done of the same sources; returns where it is. */
+async function measureSpoken(
+  root: string,
+  sources: ReadonlyMap<string, string>,
+  folder: string,
+): Promise<string> {
+  const hash = createHash("sha256");
+  for (const [file, text] of sources)
+    if (!/\.test\.|^(?:strength|tests|cli)\//.test(file)) hash.update(`${file}\n${text}\n`);
+  const name = `spoken-${hash.digest("hex").slice(0, 32)}.json`;
+  const cache = join(cacheFolder(), "mutants");
+  const kept = join(cache, name);
+  if (existsSync(kept)) return kept;
+  const path = join(folder, name);
   const ending = await runNode(
-    [script, root, path],
-    { processor: 300, clock: 1200 },
+    [fileURLToPath(new URL("spoken.ts", import.meta.url)), root, path],
+    { processor: 300, clock: 3600 },
     { cwd: root, environment: { NODE_COMPILE_CACHE: join(folder, "compiled") } },
   );
   if (ending.code !== 0) throw new Error(`the obligations cannot be made: ${ending.output}`);
+  // What was measured of other sources helps nobody.
+  rmSync(cache, { recursive: true, force: true });
+  await makeFolder(cache);
+  copyFileSync(path, kept);
+  return path;
 }
 
 /** Tries mutants, so many at once. Law: the result is in their order. */

@@ -49,7 +49,7 @@ async function measure(root: string, path: string): Promise<void> {
   await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
   const hashes: Record<string, readonly string[]> = {};
   const ranges: Record<string, Record<string, readonly Range[]>> = {};
-  for (const family of familyNames) {
+  for (const family of await familyNames()) {
     const make = await familyOf(family);
     // What ran until here has loaded modules, and is no part of an obligation.
     await session.post("Profiler.takePreciseCoverage");
