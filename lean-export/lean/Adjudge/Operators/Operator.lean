@@ -1,5 +1,6 @@
 module
 
+public import Adjudge.Functions.Elementary
 public import Adjudge.Operators.Form
 public import Adjudge.Operators.IndexMap
 
@@ -38,6 +39,8 @@ inductive Operator where
   | scatter (shape : Shape) (targets : List Nat)
   /-- The sums of the first elements along an axis. -/
   | cumulative_sum (axis : Nat)
+  /-- A function element by element, of which `Adjudge.Functions.Graph` makes a node; it has no form. -/
+  | elementary (f : Elementary)
   deriving DecidableEq, Repr
 
 /-- The place with an id. -/

@@ -275,5 +275,8 @@ theorem Operator.flat?_eq (op : Operator) (places : List ((σ : Shape) × Place 
       rw [apply_ite (Option.map _)]
       cases moving x x.1 false (runningPairs axis x.1) <;> rfl
     | [] | _ :: _ :: _ => rfl
+  | elementary f =>
+    match places with
+    | [] | [_] | [_, _] | _ :: _ :: _ :: _ => rfl
 
 end Adjudge

@@ -258,6 +258,7 @@ def Operator.flat? (environment : Nat → Option Shape) (op : Operator) (operand
   | gather shape sources => flatGather shape sources operands
   | scatter shape targets => flatScatter shape targets operands
   | cumulative_sum axis => flatCumulativeSum axis operands
+  | elementary _ => none
 
 variable {S : Type} [Scalar S]
 
