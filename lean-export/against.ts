@@ -146,7 +146,7 @@ function flatQuestion(
 /** Writes an attribute as the driver tells it. */
 function asSeen(attribute: ReturnType<typeof attributesOf>[number]): unknown {
   if (typeof attribute === "boolean") return attribute;
-  return typeof attribute === "number" ? String(attribute) : attribute.map(String);
+  return typeof attribute === "object" ? attribute.map(String) : String(attribute);
 }
 
 function written(numbers: Numbers): readonly string[] {

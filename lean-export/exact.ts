@@ -1,7 +1,7 @@
 import { rational, rationalFromNumber } from "../reference/index.ts";
 import { checkPositFormat, floatTypes, formats } from "../spec/wire/index.ts";
 import { type Arithmetic, arithmeticOf, quireName } from "./emit/arithmetic.ts";
-import { type Claim as ExportedClaim, engineClaims, obstructed, traceClaims } from "./emit/claims.ts";
+import { type Claim as ExportedClaim, engineClaims, obstructed, tabledClaims, traceClaims } from "./emit/claims.ts";
 import { type NamedCase, namedCaseIn } from "./emit/obstruction.ts";
 import { scalarsByName } from "./emit/scalars.ts";
 import { statementAt } from "./emit/statements.ts";
@@ -41,7 +41,8 @@ export function subjectOf(text: string): FileSubject | undefined {
   if (/^def system\b/m.test(text)) return { kind: "system", named: namedCaseIn(text) };
   const names = /^-- ids: (.*)$/m.exec(text.split("\n")[2] ?? "")?.[1]?.split(" ");
   const hasEngine = carrier === "Rat" && /^def engine\b/m.test(text);
-  return carrier === undefined ? undefined : { kind: "run", carrier, hasEngine, names };
+  const hasTable = carrier === "Rat" && /^def table\b/m.test(text);
+  return carrier === undefined ? undefined : { kind: "run", carrier, hasEngine, hasTable, names };
 }
 
 /** Says what the file is about, if everything in Lean's environment is as the exporter would have it. */
@@ -54,7 +55,7 @@ export function exactSubject(
     const trace = exactTrace(subject, claims, answer);
     if ("message" in trace) return trace;
     const rounded = trace.engine && arithmeticIn(trace.engine.arithmetic);
-    return { kind: "run", algebra: rounded?.name ?? algebraOver(subject.carrier), trace };
+    return { kind: "run", algebra: rounded?.name ?? algebraOver(subject), trace };
   }
   const system = answer.seen?.system;
   if (system === undefined) return unread("system", "Adjudge.DimensionSystem");
@@ -63,8 +64,9 @@ export function exactSubject(
   return fault ?? constantsFault(["system"], [obstructed], answer) ?? { kind: "system", system, named };
 }
 
-/** Returns the name that traces give the algebra of a carrier. */
-function algebraOver(carrier: string): string {
+/** Returns the name that traces give the algebra of a carrier, with a table or without. */
+function algebraOver({ carrier, hasTable }: RunSubject): string {
+  if (hasTable === true) return "tabled";
   return [...scalarsByName.values()].find(({ type }) => type === carrier)?.name ?? carrier;
 }
 
@@ -78,17 +80,25 @@ function exactTrace(
   const names = namesOf(subject, trace);
   if (names === undefined) return { message: "the names of its ids are not those of its nodes", line: 3 };
   const claimed = { ...trace, names };
-  const wanted = [...traceClaims(claimed), ...(subject.hasEngine ? engineClaims(claimed) : [])];
-  const defined = ["program", "run", ...(subject.hasEngine ? ["engine"] : [])];
+  const own = subject.hasTable === true ? tabledClaims(claimed) : traceClaims(claimed);
+  const wanted = [...own, ...(subject.hasEngine ? engineClaims(claimed) : [])];
+  const parts = [...(subject.hasTable === true ? ["table"] : []), ...(subject.hasEngine ? ["engine"] : [])];
+  const defined = ["program", "run", ...parts];
   return claimsFault(subject, claims, wanted, answer) ?? constantsFault(defined, wanted, answer) ?? trace;
 }
 
 /** Data alone: an unknown function, however it comes out, would show other numbers than are proved. */
-function dataOf({ carrier, hasEngine }: RunSubject, seen: Seen | undefined): SeenTrace | Inexactness {
+function dataOf({ carrier, hasEngine, hasTable }: RunSubject, seen: Seen | undefined): SeenTrace | Inexactness {
   if (seen?.program === undefined) return unread("program", "Adjudge.Program");
-  const { program, run, engine } = seen;
+  const { program, run, engine, table } = seen;
   if (run === undefined) return unread("run", `Adjudge.Run ${carrier}`);
-  if (!hasEngine) return { program, run, engine: undefined };
+  if (hasTable === true) {
+    if (hasEngine) return { message: "it has a table and an engine", line: 1 };
+    return table === undefined
+      ? unread("table", `List (Adjudge.TableRow ${carrier})`)
+      : { program, run, table, engine: undefined };
+  }
+  if (!hasEngine) return { program, run, table: undefined, engine: undefined };
   if (engine === undefined) return unread("engine", "Adjudge.Engine");
   const arithmetic = arithmeticIn(engine.arithmetic);
   if (arithmetic === undefined)
@@ -96,7 +106,7 @@ function dataOf({ carrier, hasEngine }: RunSubject, seen: Seen | undefined): See
       message: `the engine rounds to ${showArithmetic(engine.arithmetic)}, as no format does`,
       line: 1,
     };
-  return foreignNumber(arithmetic, run, engine) ?? { program, run, engine };
+  return foreignNumber(arithmetic, run, engine) ?? { program, run, table: undefined, engine };
 }
 
 function unread(name: string, type: string): Inexactness {

@@ -3,7 +3,7 @@ import { visible } from "../spec/shapes/index.ts";
 import { float64Of } from "./emit/arithmetic.ts";
 import { magnitudeOf } from "./emit/running_error.ts";
 import type { SeenSubject } from "./exact.ts";
-import type { SeenEngine, SeenInstruction, SeenTrace } from "./run/seen.ts";
+import type { SeenEngine, SeenInstruction, SeenRow, SeenTrace } from "./run/seen.ts";
 import type { SeenFile } from "./verdict.ts";
 
 /** At most so many ids are shown, and so many numbers of each. */
@@ -43,7 +43,7 @@ function showSystem({
   ];
 }
 
-function showTrace({ program, run, engine }: SeenTrace, algebra: string): readonly string[] {
+function showTrace({ program, run, table, engine }: SeenTrace, algebra: string): readonly string[] {
   const count = program.inputs.length + program.nodes.length;
   const ids = Array.from({ length: count }, (_, id) => {
     const node = program.nodes[id - program.inputs.length];
@@ -58,12 +58,23 @@ function showTrace({ program, run, engine }: SeenTrace, algebra: string): readon
   });
   const environment = run.environment.map((numbers, entry) => `  Δ ${entry}: ${showNumbers(numbers)}`);
   const isZero = run.seeds.every(({ numbers }) => numbers.every((text) => text === "0"));
-  const lines = [...shortened(environment, "entries"), ...shortened(ids, "ids")];
+  const rows = (table ?? []).map(showRow);
+  const lines = [
+    ...shortened(environment, "entries"),
+    ...shortened(rows, "rows of the table"),
+    ...shortened(ids, "ids"),
+  ];
   return [
     ...(engine === undefined ? [] : showEngine(engine, algebra)),
     ...lines.flatMap((line) => line.split("\n")),
     ...(isZero ? ["The seed is zero everywhere: all cotangents are zero, whatever the graph."] : []),
   ];
+}
+
+/** A row of the table: what the run takes a function to be. */
+function showRow({ f, arguments: operands, value, slopes }: SeenRow): string {
+  const near = (text: string): string => showFloat(text);
+  return `  ${f}(${operands.map(shortText).join(", ")}) is taken for ${near(value)}, its slopes for ${slopes.map(near).join(", ")}`;
 }
 
 /** Tells in what an engine computes, and how much its bounds leave open. */

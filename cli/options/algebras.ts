@@ -1,3 +1,4 @@
+import { tabled } from "../../lean-export/index.ts";
 import * as forwardGradient from "../../reference/forward_gradient/index.ts";
 import {
   bfloat16,
@@ -51,6 +52,7 @@ export interface Choice {
 const choices: ReadonlyMap<string, Choice> = new Map([
   ["integer", choiceOf(integer, { growsDigits: true })],
   ["rational", choiceOf(rational, { growsDigits: true })],
+  ["tabled", choiceOf(tabled, { growsDigits: true })],
   ["modular", choiceOf(modular)],
   ["formal", choiceOf(formal, { growsDigits: true })],
   ["float64", choiceOf(float64)],

@@ -31,6 +31,13 @@ const kinds: readonly Kind[] = [
   { noun: "cotangent", predicate: "CotangentsAgree program run" },
 ];
 
+/** Of a run by a table the same, and that the rows of the table are near the functions. */
+const tabledKinds: readonly Kind[] = [
+  { noun: "shape", predicate: "ShapesAgreeBy program" },
+  { noun: "value", predicate: "ValuesAgreeBy program table run" },
+  { noun: "cotangent", predicate: "CotangentsAgreeBy program table run" },
+];
+
 /** These claims say that an engine rounds as it may, and that its bounds are the derived ones. */
 const engineKinds: readonly Kind[] = [
   { noun: "rounding", predicate: "RoundingsHold program run engine" },
@@ -50,6 +57,8 @@ const MAXIMUM_NUMBERS = 1_000;
 
 const dataPredicate = "DataFits program run";
 const runs = "program.Runs run";
+const isConsistent = "TableConsistent table";
+const runsBy = "program.RunsBy table run";
 const valuesWithin = "ValuesWithin run engine";
 const cotangentsWithin = "CotangentsWithin run engine";
 const runsNearby = "program.Runs run ∧ engine.Rounds program run ∧ engine.IsNear run";
@@ -64,6 +73,10 @@ export const obstructed = { name: "dimensions_disagree", proposition: "system.Ob
 export function statementsOf(subject: Subject): readonly string[] {
   if (subject.kind === "system") return [obstructed.proposition];
   const { hasEngine } = subject;
+  if (subject.hasTable === true) {
+    const predicates = [...tabledKinds.map(({ predicate }) => predicate), dataPredicate];
+    return [...predicates.map((predicate) => `${predicate} 7 9`), isConsistent, runsBy];
+  }
   const ranges = [...kinds, ...(hasEngine ? engineKinds : [])].map(({ predicate }) => predicate);
   const spans = [...ranges, dataPredicate].map((predicate) => `${predicate} 7 9`);
   return [...spans, runs, ...(hasEngine ? [valuesWithin, cotangentsWithin, runsNearby] : [])];
@@ -71,22 +84,36 @@ export function statementsOf(subject: Subject): readonly string[] {
 
 /** Returns every theorem of the trace. The last says that the run evaluates and backpropagates it. */
 export function traceClaims(trace: ClaimedTrace): Claim[] {
-  const { names, program } = trace;
-  const inputs = program.inputs.length;
-  const claims = kinds.flatMap((kind) => kindClaims(kind, kind.noun === "shape" ? inputs : 0, trace));
   return [
-    ...claims,
-    // After the shapes: what a wrong shape does not fit is not what is wrong.
-    {
-      name: "data",
-      proposition: `${dataPredicate} ${inputs} ${names.length}`,
-      proof: decided,
-    },
+    ...partsOf(kinds, trace),
     {
       name: "run_is_backpropagation",
       proposition: runs,
       proof: "runs_of_segments data shapes values cotangents",
     },
+  ];
+}
+
+/** Returns every theorem of a run by a table. The last says that it is one for all functions that agree with it. */
+export function tabledClaims(trace: ClaimedTrace): Claim[] {
+  return [
+    { name: "table_is_consistent", proposition: isConsistent, proof: decided },
+    ...partsOf(tabledKinds, trace),
+    {
+      name: "run_is_backpropagation",
+      proposition: runsBy,
+      proof: "runsBy_of_segments table_is_consistent data shapes values cotangents",
+    },
+  ];
+}
+
+/** The claims about each id, and about the data: after the shapes, since what a wrong one does not fit is right. */
+function partsOf(kindsOfRun: readonly Kind[], trace: ClaimedTrace): Claim[] {
+  const { names, program } = trace;
+  const inputs = program.inputs.length;
+  return [
+    ...kindsOfRun.flatMap((kind) => kindClaims(kind, kind.noun === "shape" ? inputs : 0, trace)),
+    { name: "data", proposition: `${dataPredicate} ${inputs} ${names.length}`, proof: decided },
   ];
 }
 

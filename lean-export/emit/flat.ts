@@ -1,4 +1,5 @@
 import type { Rational } from "../../reference/index.ts";
+import type { BinaryName, UnaryName } from "../../spec/operators/index.ts";
 import type { Shape } from "../../spec/shapes/index.ts";
 import type { Arithmetic } from "./arithmetic.ts";
 import type { Instruction } from "./operator.ts";
@@ -32,6 +33,19 @@ export interface FlatTrace {
   readonly program: FlatProgram;
   readonly run: FlatRun;
   readonly names: readonly string[];
+}
+
+/** `Adjudge.TableRow`: an elementary function has this value and these slopes at these arguments. */
+export interface TableRow {
+  readonly f: UnaryName | BinaryName;
+  readonly arguments: Numbers;
+  readonly value: Rational;
+  readonly slopes: Numbers;
+}
+
+/** The trace of a run whose elementary functions are what a table says. */
+export interface TabledTrace extends FlatTrace {
+  readonly table: readonly TableRow[];
 }
 
 /** `Adjudge.Engine`: what an engine computed in a format, and how far from the true numbers that may be. */

@@ -3,10 +3,11 @@ import type { NodeOf } from "../../spec/graph/index.ts";
 import type { PrimitiveName } from "../../spec/operators/index.ts";
 import { fail, type Issue, ok, present, type Result } from "../../spec/shapes/index.ts";
 import { assemble } from "./assemble.ts";
-import type { FlatTrace } from "./flat.ts";
+import type { FlatTrace, TabledTrace } from "./flat.ts";
 import { readIndices, readNumbers } from "./numbers.ts";
 import type { CheckedTrace } from "./read.ts";
 import { type Scalars, scalarsByName } from "./scalars.ts";
+import { tableOf } from "./table.ts";
 import { type NodeSight, type Translation, translate } from "./translate.ts";
 
 /**
@@ -14,18 +15,19 @@ import { type NodeSight, type Translation, translate } from "./translate.ts";
  * place for is computed: numbers that attributes determine, and the value and cotangent of what `scatter_add`
  * adds. Fails: `lean/algebra`, `lean/operator`, `lean/number`, and what an operator refuses of its indices.
  */
-export function flatten(trace: CheckedTrace): Result<FlatTrace, Issue[]> {
+export function flatten(trace: CheckedTrace): Result<FlatTrace | TabledTrace, Issue[]> {
   const scalars = scalarsByName.get(trace.algebra);
   return scalars === undefined ? fail([unknownAlgebra(trace.algebra)]) : flattenOver(trace, scalars);
 }
 
 /** {@link flatten} over scalars of one's own. */
-export function flattenOver(trace: CheckedTrace, scalars: Scalars): Result<FlatTrace, Issue[]> {
+export function flattenOver(trace: CheckedTrace, scalars: Scalars): Result<FlatTrace | TabledTrace, Issue[]> {
   const numbers = readNumbers(trace, scalars);
   const translations = translateAll(trace, scalars);
   if (!numbers.ok || !translations.ok)
     return fail([...(numbers.ok ? [] : numbers.error), ...(translations.ok ? [] : translations.error)]);
-  return assemble(trace, scalars, numbers.value, translations.value);
+  const flat = assemble(trace, scalars, numbers.value, translations.value);
+  return flat.ok && scalars.name === "tabled" ? ok({ ...flat.value, table: tableOf(flat.value) }) : flat;
 }
 
 function unknownAlgebra(name: string): Issue {

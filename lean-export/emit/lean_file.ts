@@ -1,10 +1,11 @@
 import { claimsPrefix, formatLine } from "../run/admissible.ts";
-import { type Claim, engineClaims, leanTheorem, traceClaims } from "./claims.ts";
-import type { EngineTrace, FlatRun, FlatTrace, Numbers } from "./flat.ts";
+import { type Claim, engineClaims, leanTheorem, tabledClaims, traceClaims } from "./claims.ts";
+import type { EngineTrace, FlatRun, FlatTrace, Numbers, TabledTrace } from "./flat.ts";
 import { leanModule } from "./lean_module.ts";
 import { leanInstruction, leanNaturals } from "./operator.ts";
 import { leanNumbers } from "./scalars.ts";
 import { librariesOf, type Subject } from "./subject.ts";
+import { leanRow } from "./table.ts";
 
 /** A file for Lean with the names of its theorems, each of which says that a part of the trace is right. */
 export interface ExportedFile {
@@ -58,10 +59,16 @@ function leanEngine({ engine }: EngineTrace): string {
  * Returns the trace as a Lean file whose theorems are its claims: Lean takes it if and only if all are true.
  * Law: nothing of the trace but numbers and operators is in it. Cost: linear in the trace.
  */
-export function leanFile(trace: FlatTrace | EngineTrace): ExportedFile {
-  const subject = { kind: "run", carrier: trace.scalars.type, hasEngine: "engine" in trace } as const;
+export function leanFile(trace: FlatTrace | EngineTrace | TabledTrace): ExportedFile {
+  const { type } = trace.scalars;
+  const hasTable = "table" in trace;
+  const subject = { kind: "run", carrier: type, hasEngine: "engine" in trace, hasTable } as const;
   const isShifted = trace.names.some((name, id) => name !== String(id));
   const ids = isShifted ? [`-- ids: ${trace.names.join(" ")}`] : [];
+  if ("table" in trace) {
+    const table = `def table : List (TableRow ${type}) := ${leanLines(trace.table.map(leanRow))}\n`;
+    return fileOf(subject, [leanDefinitions(trace), table], tabledClaims(trace), ids);
+  }
   if (!("engine" in trace)) return fileOf(subject, [leanDefinitions(trace)], traceClaims(trace), ids);
   const definitions = [leanDefinitions(trace), leanEngine(trace)];
   return fileOf(subject, definitions, [...traceClaims(trace), ...engineClaims(trace)], ids);

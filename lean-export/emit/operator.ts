@@ -1,3 +1,4 @@
+import type { BinaryName, UnaryName } from "../../spec/operators/index.ts";
 import { assertNever, type Shape } from "../../spec/shapes/index.ts";
 
 /**
@@ -13,7 +14,8 @@ export type LeanOperator =
   | { readonly kind: "take"; readonly axis: number; readonly indices: readonly number[] }
   | { readonly kind: "concat" | "cumulative_sum"; readonly axis: number }
   | { readonly kind: "gather"; readonly shape: Shape; readonly sources: readonly number[] }
-  | { readonly kind: "scatter"; readonly shape: Shape; readonly targets: readonly number[] };
+  | { readonly kind: "scatter"; readonly shape: Shape; readonly targets: readonly number[] }
+  | { readonly kind: "elementary"; readonly f: UnaryName | BinaryName };
 
 /** An instruction of `Adjudge.Program`: an operator, its parents' ids, and the claimed shape of its value. */
 export interface Instruction {
@@ -27,8 +29,8 @@ export function leanNaturals(numbers: readonly number[]): string {
   return `[${numbers.join(", ")}]`;
 }
 
-/** An attribute of an operator in Lean. */
-export type LeanAttribute = boolean | number | readonly number[];
+/** An attribute of an operator in Lean; a text is the name of an elementary function. */
+export type LeanAttribute = boolean | number | string | readonly number[];
 
 /** Returns the attributes of an operator, in the order of its constructor. */
 export function attributesOf(operator: LeanOperator): readonly LeanAttribute[] {
@@ -59,6 +61,8 @@ export function attributesOf(operator: LeanOperator): readonly LeanAttribute[] {
       return [operator.shape, operator.sources];
     case "scatter":
       return [operator.shape, operator.targets];
+    case "elementary":
+      return [operator.f];
     default:
       return assertNever(operator);
   }
@@ -66,9 +70,10 @@ export function attributesOf(operator: LeanOperator): readonly LeanAttribute[] {
 
 /** The operator and its attributes as a Lean term of type `Operator`. */
 function leanOperator(operator: LeanOperator): string {
-  const attributes = attributesOf(operator).map((attribute) =>
-    typeof attribute === "object" ? leanNaturals(attribute) : String(attribute),
-  );
+  const attributes = attributesOf(operator).map((attribute) => {
+    if (typeof attribute === "object") return leanNaturals(attribute);
+    return typeof attribute === "string" ? `.${attribute}` : String(attribute);
+  });
   return [`.${operator.kind}`, ...attributes].join(" ");
 }
 

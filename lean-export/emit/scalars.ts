@@ -7,7 +7,7 @@ import {
   rationalFromNumber,
 } from "../../reference/index.ts";
 import type { PrimitiveName } from "../../spec/operators/index.ts";
-import { exportableOperators, ringOperators } from "./translate.ts";
+import { exportableOperators, ringOperators, tabledOperators } from "./translate.ts";
 
 /**
  * An algebra whose numbers Lean's kernel computes with. All are written as fractions here, integers and
@@ -15,7 +15,7 @@ import { exportableOperators, ringOperators } from "./translate.ts";
  */
 export interface Scalars {
   /** Traces have this name. */
-  readonly name: "integer" | "rational" | "modular";
+  readonly name: "integer" | "rational" | "modular" | "tabled";
   /** The carrier in Lean, a commutative ring. */
   readonly type: string;
   /** It has operations for these operators. */
@@ -60,6 +60,9 @@ export const rationals: Scalars = {
   add: rational.additive.add,
 };
 
+/** The same, and elementary functions by a table. */
+const tabledRationals: Scalars = { ...rationals, name: "tabled", operators: tabledOperators };
+
 const residues: Scalars = {
   name: "modular",
   type: "Residue",
@@ -71,7 +74,7 @@ const residues: Scalars = {
 
 /** The carriers that Lean has, by the algebra's name. */
 export const scalarsByName: ReadonlyMap<string, Scalars> = new Map(
-  [integers, rationals, residues].map((scalars) => [scalars.name, scalars]),
+  [integers, rationals, residues, tabledRationals].map((scalars) => [scalars.name, scalars]),
 );
 
 /** Returns a number as a Lean term of the carrier. The kernel reduces a fraction without division. */

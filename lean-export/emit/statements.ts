@@ -16,7 +16,8 @@ export function statementsText(subject: Subject): string {
 function subjectsOf(subject: Subject): readonly string[] {
   if (subject.kind === "system") return ["axiom system : DimensionSystem\n"];
   const { carrier, hasEngine } = subject;
-  const run = ["axiom program : Program\n", `axiom run : Run ${carrier}\n`];
+  const table = subject.hasTable === true ? [`axiom table : List (TableRow ${carrier})\n`] : [];
+  const run = ["axiom program : Program\n", ...table, `axiom run : Run ${carrier}\n`];
   return hasEngine ? [...run, "axiom engine : Engine\n"] : run;
 }
 

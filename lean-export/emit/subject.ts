@@ -1,12 +1,21 @@
 /** An exported file is about one of these. */
 export type Subject =
-  /** A run over this carrier (in Lean: `Int`, `Rat`, `Residue`), and an engine's numbers or not. */
-  | { readonly kind: "run"; readonly carrier: string; readonly hasEngine: boolean }
+  /**
+   * A run over this carrier (in Lean: `Int`, `Rat`, `Residue`), with an engine's numbers or not, and with a
+   * table of elementary functions or not.
+   */
+  | {
+      readonly kind: "run";
+      readonly carrier: string;
+      readonly hasEngine: boolean;
+      readonly hasTable?: boolean;
+    }
   /** Equations between dimensions, which cannot all hold. */
   | { readonly kind: "system" };
 
 /** Lists what a file about the subject imports. */
 export function librariesOf(subject: Subject): readonly string[] {
   if (subject.kind === "system") return ["Adjudge.Dimensions"];
+  if (subject.hasTable === true) return ["Adjudge.Functions.Enclosure", "Adjudge.Replay.Functions"];
   return subject.hasEngine ? ["Adjudge.Replay", "Adjudge.Rounding"] : ["Adjudge.Replay"];
 }

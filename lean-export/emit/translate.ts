@@ -4,8 +4,12 @@ import {
   type NeedOf,
   type PrimitiveAttributes,
   type PrimitiveName,
+  binaryNames,
+  type BinaryName,
   primitiveNames,
   primitives,
+  type UnaryName,
+  unaryNames,
 } from "../../spec/operators/index.ts";
 import {
   fail,
@@ -94,7 +98,12 @@ export const exportableOperators: readonly PrimitiveName[] = primitiveNames.filt
   (op) => op in translations,
 );
 
-/** Those of them whose values are in any commutative ring: all but division. */
+const elementaryNames: readonly PrimitiveName[] = [...unaryNames, ...binaryNames];
+
+/** Those that it can follow where a table says what the elementary functions are. */
+export const tabledOperators: readonly PrimitiveName[] = [...exportableOperators, ...elementaryNames];
+
+/** Those of the first whose values are in any commutative ring: all but division. */
 export const ringOperators: readonly PrimitiveName[] = exportableOperators.filter(
   (op) => integer.levels[primitives[op].needs] !== undefined,
 );
@@ -107,12 +116,17 @@ export function translate<K extends PrimitiveName>(
   op: K,
   node: NodeSight<PrimitiveAttributes[K]>,
 ): Result<Translation, ShapeFault> | undefined {
+  if (isElementary(op)) return ok(operator({ kind: "elementary", f: op }));
   const translation: Translations[K] = translations[op];
   if (translation === undefined) return undefined;
   // Division, which the integers lack, has no precondition.
   const level: Levels<bigint, boolean>[NeedOf[K]] | undefined = integer.levels[primitives[op].needs];
   const fault = level && rules[op].validate?.({ ...applied(node), algebra: level });
   return fault === undefined ? ok(translation(node)) : fail(fault);
+}
+
+function isElementary(op: PrimitiveName): op is UnaryName | BinaryName {
+  return elementaryNames.includes(op);
 }
 
 function operator(leanOperator: LeanOperator): Translation {

@@ -13,7 +13,9 @@ public import Adjudge.Dimensions
 public import Adjudge.Dual
 public import Adjudge.Escape
 public import Adjudge.Replay
+public import Adjudge.Functions.Enclosure
 public import Adjudge.Replay.Examples
+public import Adjudge.Replay.Functions
 public import Adjudge.Replay.Maps
 public import Adjudge.Rounding
 public import Adjudge.State.LawF

@@ -231,18 +231,26 @@ def Reading.shapes (r : Reading) (e : Expr) : Option Json := listOf r.naturals e
 
 def Reading.numbers (r : Reading) (e : Expr) : Option Json := listOf (fun row => listOf r.number row #[]) e #[]
 
-/-- An attribute of an operator: a flag, a number or numbers. -/
-def Reading.attribute (r : Reading) (e : Expr) : Option Json :=
+/-- The name of an elementary function. -/
+def elementaryOf (library : Name) (e : Expr) : Option Json :=
+  match e with
+  | .const name _ => if name.getPrefix == library.str "Elementary" then some (Json.str name.getString!) else none
+  | _ => none
+
+/-- An attribute of an operator: a flag, the name of a function, a number or numbers. -/
+def Reading.attribute (r : Reading) (library : Name) (e : Expr) : Option Json :=
   if isConst e "Bool.true" then some (Json.bool true)
   else if isConst e "Bool.false" then some (Json.bool false)
-  else match r.natural e with
-    | some json => some json
-    | none => r.naturals e
+  else match elementaryOf library e, r.natural e with
+    | some json, _ => some json
+    | none, some json => some json
+    | none, none => r.naturals e
 
-partial def Reading.attributes (r : Reading) (args : Array Expr) (i : Nat) (onto : Array Json) : Option Json :=
+partial def Reading.attributes (r : Reading) (library : Name) (args : Array Expr) (i : Nat)
+    (onto : Array Json) : Option Json :=
   if i < args.size then
-    match r.attribute args[i]! with
-    | some json => r.attributes args (i + 1) (onto.push json)
+    match r.attribute library args[i]! with
+    | some json => r.attributes library args (i + 1) (onto.push json)
     | none => none
   else some (Json.arr onto)
 
@@ -250,7 +258,7 @@ partial def Reading.operator (r : Reading) (library : Name) (e : Expr) : Option 
   match applied e [] with
   | (.const name _, args) =>
     if name.getPrefix == library.str "Operator" then
-      match r.attributes (arrayOf args #[]) 0 #[] with
+      match r.attributes library (arrayOf args #[]) 0 #[] with
       | some json => some (Json.mkObj [("name", Json.str name.getString!), ("attributes", json)])
       | none => none
     else none
@@ -304,6 +312,14 @@ def Reading.engine (r : Reading) (library : Name) (e : Expr) : Option Json :=
       (pair "valueBounds" (r.numbers a[3]!) (pair "cotangentBounds" (r.numbers a[4]!) (some []))))))
   | none => none
 
+def Reading.tableRow (r : Reading) (library : Name) (e : Expr) : Option Json :=
+  match madeBy (library.toString ++ ".TableRow.mk") 5 e with
+  | some a => objectOf (pair "f" (elementaryOf library a[1]!) (pair "arguments" (listOf r.number a[2]! #[])
+      (pair "value" (r.number a[3]!) (pair "slopes" (listOf r.number a[4]! #[]) (some [])))))
+  | none => none
+
+def Reading.table (r : Reading) (library : Name) (e : Expr) : Option Json := listOf (r.tableRow library) e #[]
+
 def Reading.term (r : Reading) (e : Expr) : Option Json :=
   match madeBy "Prod.mk" 4 e with
   | some a => objectOf (pair "id" (r.natural a[2]!) (pair "times" (r.number a[3]!) (some [])))
@@ -339,6 +355,7 @@ def seen (env : Environment) (expected : Expected) (module : String) (library : 
   Json.mkObj [("program", dataOf env expected module "program" (r.program library)),
     ("run", dataOf env expected module "run" (r.run library)),
     ("engine", dataOf env expected module "engine" (r.engine library)),
+    ("table", dataOf env expected module "table" (r.table library)),
     ("system", dataOf env expected module "system" (r.system library))]
 
 /-- The constants that a file has named itself. -/

@@ -19,6 +19,8 @@ export interface SeenTrace {
     readonly environment: readonly (readonly number[])[];
     readonly nodes: readonly SeenInstruction[];
   };
+  /** The trace has a table if it has elementary functions. */
+  readonly table: readonly SeenRow[] | undefined;
   /** The trace has an engine if its numbers are rounded. */
   readonly engine: SeenEngine | undefined;
   readonly run: {
@@ -28,6 +30,14 @@ export interface SeenTrace {
     readonly values: Rows;
     readonly cotangents: Rows;
   };
+}
+
+/** A row of a table of elementary functions as `Adjudge.TableRow` has it. */
+export interface SeenRow {
+  readonly f: string;
+  readonly arguments: readonly string[];
+  readonly value: string;
+  readonly slopes: readonly string[];
 }
 
 /** An engine that rounds as Lean has it: its numbers, and how far each may be from the true one. */
@@ -61,6 +71,7 @@ export interface Seen {
   readonly program: SeenTrace["program"] | undefined;
   readonly run: SeenTrace["run"] | undefined;
   readonly engine: SeenEngine | undefined;
+  readonly table: readonly SeenRow[] | undefined;
   readonly system: SeenSystem | undefined;
 }
 
@@ -71,6 +82,7 @@ export function readSeen(value: unknown): Seen | undefined {
     program: readProgram(value.program),
     run: readRun(value.run),
     engine: readEngine(value.engine),
+    table: listOf(value.table, readRow),
     system: readSystem(value.system),
   };
 }
@@ -119,6 +131,16 @@ function readPositFormat(value: unknown): PositFormat | undefined {
   const exponentBits = natural(value.exponentBits);
   if (width === undefined || regimeBits === undefined || exponentBits === undefined) return undefined;
   return { width, regimeBits, exponentBits };
+}
+
+function readRow(value: unknown): SeenRow | undefined {
+  if (!isRecord(value)) return undefined;
+  const operands = texts(value.arguments);
+  const slopes = texts(value.slopes);
+  const [f, own] = texts([value.f, value.value]) ?? [];
+  if (operands === undefined || slopes === undefined || f === undefined || own === undefined)
+    return undefined;
+  return { f, arguments: operands, value: own, slopes };
 }
 
 function readProgram(value: unknown): SeenTrace["program"] | undefined {

@@ -182,6 +182,7 @@ function stepOf(
     case "cumulative_sum":
     case "gather":
     case "scatter":
+    case "elementary":
       return undefined;
     default:
       return assertNever(operator);

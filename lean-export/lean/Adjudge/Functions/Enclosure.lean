@@ -1,0 +1,13 @@
+module
+
+public import Adjudge.Functions.Graph
+
+/-!
+# Enclosures of elementary functions
+-/
+
+@[expose] public noncomputable section
+
+namespace Adjudge
+
+end Adjudge
