@@ -1,14 +1,15 @@
-import { rational, rationalFromNumber } from "../reference/index.ts";
+import { type Rational, rational, rationalFromNumber } from "../reference/index.ts";
 import { checkPositFormat, floatTypes, formats } from "../spec/wire/index.ts";
 import { type Arithmetic, arithmeticOf, quireName } from "./emit/arithmetic.ts";
 import { type Claim as ExportedClaim, engineClaims, obstructed, tabledClaims, traceClaims } from "./emit/claims.ts";
+import type { EnclosedRow } from "./emit/enclosed.ts";
 import { type NamedCase, namedCaseIn } from "./emit/obstruction.ts";
 import { scalarsByName } from "./emit/scalars.ts";
 import { statementAt } from "./emit/statements.ts";
 import type { Subject } from "./emit/subject.ts";
 import { type Claim, claimsNamespace } from "./run/admissible.ts";
 import type { Answer } from "./run/answer.ts";
-import type { Seen, SeenArithmetic, SeenEngine, SeenSystem, SeenTrace } from "./run/seen.ts";
+import type { Seen, SeenArithmetic, SeenEngine, SeenRow, SeenSystem, SeenTrace } from "./run/seen.ts";
 
 /** A file is inexact if it differs from what the exporter writes of its trace or system. */
 export interface Inexactness {
@@ -80,11 +81,50 @@ function exactTrace(
   const names = namesOf(subject, trace);
   if (names === undefined) return { message: "the names of its ids are not those of its nodes", line: 3 };
   const claimed = { ...trace, names };
-  const own = subject.hasTable === true ? tabledClaims(claimed) : traceClaims(claimed);
+  const { table } = trace;
+  const own = table === undefined ? traceClaims(claimed) : tabledClaims({ ...claimed, table: rowsOf(table) });
   const wanted = [...own, ...(subject.hasEngine ? engineClaims(claimed) : [])];
   const parts = [...(subject.hasTable === true ? ["table"] : []), ...(subject.hasEngine ? ["engine"] : [])];
   const defined = ["program", "run", ...parts];
   return claimsFault(subject, claims, wanted, answer) ?? constantsFault(defined, wanted, answer) ?? trace;
+}
+
+/** A row that the run does not ask for says something of the functions that has nothing to do with it. */
+function strayRow(
+  table: readonly SeenRow[],
+  { program, run }: Pick<SeenTrace, "program" | "run">,
+): Inexactness | undefined {
+  const keyOf = (f: unknown, operands: readonly string[]): string =>
+    [String(f), ...operands.map((text) => reduced(text))].join(" ");
+  const asked = new Set(
+    program.nodes.flatMap(({ operator, attributes, parents }, index) =>
+      operator !== "elementary"
+        ? []
+        : (run.values[program.inputs.length + index] ?? []).map((_, position) =>
+            keyOf(
+              attributes[0],
+              parents.map((parent) => run.values[parent]?.[position] ?? ""),
+            ),
+          ),
+    ),
+  );
+  const stray = table.find(({ f, arguments: operands }) => !asked.has(keyOf(f, operands)));
+  return stray && { message: `the run does not ask for ${stray.f}(${stray.arguments}) of its table`, line: 1 };
+}
+
+function reduced(text: string): string {
+  const x = rational.parse(text);
+  return x === undefined ? text : rational.format(x);
+}
+
+/** Reads the rows of a table; its numbers are all written as fractions. */
+function rowsOf(table: readonly SeenRow[]): readonly EnclosedRow[] {
+  const read = (text: string): Rational => rational.parse(text) ?? rational.additive.zero;
+  return table.map(({ f, arguments: operands, value }) => ({
+    f,
+    arguments: operands.map(read),
+    value: read(value),
+  }));
 }
 
 /** Data alone: an unknown function, however it comes out, would show other numbers than are proved. */
@@ -94,9 +134,8 @@ function dataOf({ carrier, hasEngine, hasTable }: RunSubject, seen: Seen | undef
   if (run === undefined) return unread("run", `Adjudge.Run ${carrier}`);
   if (hasTable === true) {
     if (hasEngine) return { message: "it has a table and an engine", line: 1 };
-    return table === undefined
-      ? unread("table", `List (Adjudge.TableRow ${carrier})`)
-      : { program, run, table, engine: undefined };
+    if (table === undefined) return unread("table", `List (Adjudge.TableRow ${carrier})`);
+    return strayRow(table, { program, run }) ?? { program, run, table, engine: undefined };
   }
   if (!hasEngine) return { program, run, table: undefined, engine: undefined };
   if (engine === undefined) return unread("engine", "Adjudge.Engine");

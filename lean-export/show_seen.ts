@@ -73,8 +73,21 @@ function showTrace({ program, run, table, engine }: SeenTrace, algebra: string):
 
 /** A row of the table: what the run takes a function to be. */
 function showRow({ f, arguments: operands, value, slopes }: SeenRow): string {
-  const near = (text: string): string => showFloat(text);
-  return `  ${f}(${operands.map(shortText).join(", ")}) is taken for ${near(value)}, its slopes for ${slopes.map(near).join(", ")}`;
+  const near = (text: string): string => shortText(showDecimal(text));
+  return `  ${f}(${operands.map(near).join(", ")}) is taken for ${near(value)}, its slopes for ${slopes.map(near).join(", ")}`;
+}
+
+/** A fraction of whose decimal digits so many are shown. */
+const DIGITS = 20;
+
+/** A fraction that is short, or its first digits. */
+function showDecimal(text: string): string {
+  if (text.length <= DIGITS) return text;
+  const { numerator, denominator } = read(text);
+  const magnitude = numerator < 0n ? -numerator : numerator;
+  const digits = (magnitude * 10n ** BigInt(DIGITS)) / denominator;
+  const whole = digits.toString().padStart(DIGITS + 1, "0");
+  return `${numerator < 0n ? "-" : ""}${whole.slice(0, -DIGITS)}.${whole.slice(-DIGITS)}…`;
 }
 
 /** Tells in what an engine computes, and how much its bounds leave open. */

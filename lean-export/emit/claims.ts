@@ -1,3 +1,4 @@
+import { type EnclosedRow, isEnclosed } from "./enclosed.ts";
 import type { Subject } from "./subject.ts";
 
 /** A theorem of an exported file: its name, what it says, and its proof. */
@@ -59,6 +60,8 @@ const dataPredicate = "DataFits program run";
 const runs = "program.Runs run";
 const isConsistent = "TableConsistent table";
 const runsBy = "program.RunsBy table run";
+const rowsSeen: Kind = { noun: "row", predicate: "TableSeen table" };
+const rowsNear = "TableTrue table";
 const valuesWithin = "ValuesWithin run engine";
 const cotangentsWithin = "CotangentsWithin run engine";
 const runsNearby = "program.Runs run ∧ engine.Rounds program run ∧ engine.IsNear run";
@@ -74,8 +77,9 @@ export function statementsOf(subject: Subject): readonly string[] {
   if (subject.kind === "system") return [obstructed.proposition];
   const { hasEngine } = subject;
   if (subject.hasTable === true) {
-    const predicates = [...tabledKinds.map(({ predicate }) => predicate), dataPredicate];
-    return [...predicates.map((predicate) => `${predicate} 7 9`), isConsistent, runsBy];
+    const predicates = [...[...tabledKinds, rowsSeen].map(({ predicate }) => predicate), dataPredicate];
+    const near = [`${rowsNear} 7 9`, `${runsBy} ∧ ${rowsNear} 7 9`];
+    return [...predicates.map((predicate) => `${predicate} 7 9`), isConsistent, runsBy, ...near];
   }
   const ranges = [...kinds, ...(hasEngine ? engineKinds : [])].map(({ predicate }) => predicate);
   const spans = [...ranges, dataPredicate].map((predicate) => `${predicate} 7 9`);
@@ -94,8 +98,19 @@ export function traceClaims(trace: ClaimedTrace): Claim[] {
   ];
 }
 
-/** Returns every theorem of a run by a table. The last says that it is one for all functions that agree with it. */
-export function tabledClaims(trace: ClaimedTrace): Claim[] {
+/** A run by a table decides by the rows too: each that is near its function is claimed to be. */
+export interface TabledClaims extends ClaimedTrace {
+  readonly table: readonly EnclosedRow[];
+}
+
+/**
+ * Returns every theorem of a run by a table. The last says that it is one for all functions that agree with
+ * it, and that its first rows, to which {@link isEnclosed} holds, are near the elementary functions.
+ */
+export function tabledClaims(trace: TabledClaims): Claim[] {
+  const count = trace.table.filter(isEnclosed).length;
+  const near = `${rowsNear} 0 ${count}`;
+  const rows = partClaims(rowsSeen, count === 0 ? [] : [[0, count]], []);
   return [
     { name: "table_is_consistent", proposition: isConsistent, proof: decided },
     ...partsOf(tabledKinds, trace),
@@ -104,6 +119,13 @@ export function tabledClaims(trace: ClaimedTrace): Claim[] {
       proposition: runsBy,
       proof: "runsBy_of_segments table_is_consistent data shapes values cotangents",
     },
+    ...rows,
+    ...rows.map(({ name }) => ({ name: "table_is_near", proposition: near, proof: `tableTrue_of ${name}` })),
+    ...rows.map(() => ({
+      name: "run_by_near_functions",
+      proposition: `${runsBy} ∧ ${near}`,
+      proof: "⟨run_is_backpropagation, table_is_near⟩",
+    })),
   ];
 }
 

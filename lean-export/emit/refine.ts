@@ -25,7 +25,8 @@ export function refine(text: string, rejected: string): ExportedFile | undefined
     if (rejected !== `${noun}s_${first}_${last}`) return [];
     const [from, to] = [Number(first), Number(last)];
     const parts = evenSegments([from, to], Math.ceil((to - from) / PARTS));
-    return inOrder({ noun }, partClaims({ noun, predicate }, parts, names));
+    // The rows of a table have no names.
+    return inOrder({ noun }, partClaims({ noun, predicate }, parts, noun === "row" ? [] : names));
   });
   if (claims.length === 0) return undefined;
   const definitions = text.slice(0, text.search(firstTheorem));

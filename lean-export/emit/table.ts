@@ -1,6 +1,7 @@
 import { type Rational, rational, type Tensor } from "../../reference/index.ts";
 import { rules } from "../../reference/operators/index.ts";
 import type { BinaryName, UnaryName } from "../../spec/operators/index.ts";
+import { isEnclosed } from "./enclosed.ts";
 import type { FlatTrace, Numbers, TableRow } from "./flat.ts";
 import { leanNumber, leanNumbers } from "./scalars.ts";
 import { tabledOperations } from "./tabled.ts";
@@ -8,7 +9,8 @@ import { tabledOperations } from "./tabled.ts";
 /**
  * Lists what a run takes its elementary functions to be: for each function and arguments the value that the
  * run has there, and the slope in each argument, by the reference's rule. Each is listed once; if a run has
- * two values for the same arguments, both are, and no function agrees with the table.
+ * two values for the same arguments, both are, and no function agrees with the table. Those come first of which
+ * it is claimed how near they are.
  */
 export function tableOf({ program, run }: Pick<FlatTrace, "program" | "run">): readonly TableRow[] {
   const rows = new Map<string, TableRow>();
@@ -22,7 +24,8 @@ export function tableOf({ program, run }: Pick<FlatTrace, "program" | "run">): r
       rows.set(key, { f: operator.f, arguments: operands, value, slopes: slopesOf(operator.f, operands) });
     }
   }
-  return [...rows.values()];
+  const all = [...rows.values()];
+  return [...all.filter(isEnclosed), ...all.filter((row) => !isEnclosed(row))];
 }
 
 /** What the reference pulls back of a cotangent of 1, to each operand. */
