@@ -8,6 +8,7 @@ import {
   printers,
   type ShownScript,
 } from "../../conformance/issue/index.ts";
+import { caseFile } from "../../lean-export/campaign/index.ts";
 import { chooseEngine } from "../../conformance/testees/index.ts";
 import type { Case } from "../../oracle/case/index.ts";
 import type { Verdict } from "../../oracle/hearing/index.ts";
@@ -34,7 +35,8 @@ import { packageVersion } from "../terminal/version.ts";
 const description = `Asks an engine once more for what it got wrong, and writes what can be sent to its authors: NAME.md, the
 smallest case as NAME.adj, and a script NAME.py, NAME.mjs, NAME.rs or NAME.go that calls the engine's library
 and nothing of adjudge. The script exits with 1 while the fault is there, 0 once it is gone, and 2 where the
-library cannot be asked. FINDING is a case or a vector, with --engine; or a report of judge, with --finding
+library cannot be asked. With --lean the true run of that case is written too, as theorems for Lean's kernel
+(adjudge lean check NAME.lean). FINDING is a case or a vector, with --engine; or a report of judge, with --finding
 where it has several.
 
 Exit codes: as of judge for that case; 2 bad input.`;
@@ -43,6 +45,7 @@ interface IssueFlags extends BudgetFlags, ConfigFlags {
   readonly engine?: string;
   readonly dtype: readonly DataType[];
   readonly finding?: number;
+  readonly lean?: boolean;
   readonly out: string;
 }
 
@@ -60,6 +63,7 @@ export function issueCommand(program: Command, terminal: Terminal, end: (code: E
       [],
     )
     .option("--finding <number>", "which of a report's findings, from 1", naturalNumber)
+    .option("--lean", "write the true run of the smallest case as theorems too")
     .option("-o, --out <folder>", "where the files go", ".")
     .action(async (path: string, flags: IssueFlags) => end(await issue(path, flags, terminal)));
 }
@@ -93,6 +97,7 @@ async function issue(path: string, flags: IssueFlags, terminal: Terminal): Promi
   const printer = printers.get(label);
   const script = await scriptOf(printer, engine, asked, dtype, verdict);
   const smallest = smallestOf(verdict, asked);
+  const proof = flags.lean === true ? caseFile(smallest) : undefined;
   const markdown = issueMarkdown({
     description: engine.describe(),
     dtype,
@@ -106,11 +111,16 @@ async function issue(path: string, flags: IssueFlags, terminal: Terminal): Promi
     [`${name}.md`, markdown],
     [`${name}.adj`, caseText(smallest)],
     ...(script.ok ? [[`${name}.${script.value.ending}`, script.value.text] as const] : []),
+    ...(proof?.ok === true ? [[`${name}.lean`, proof.value.text] as const] : []),
   ]);
   const written = await writeTexts(flags.out, texts);
   if (!written.ok) return told(terminal, written.error);
   for (const file of texts.keys()) terminal.out(join(flags.out, file));
   if (!script.ok) terminal.note(`there is no script: ${script.error}`);
+  if (proof?.ok === false) {
+    terminal.note("there are no theorems:");
+    report(terminal, proof.error);
+  }
   return exitCodeOfVerdict(verdict);
 }
 

@@ -124,7 +124,7 @@ function mark(isRight: boolean, { palette }: Terminal): string {
 function tellExports(traces: readonly SuiteTrace[], terminal: Terminal): void {
   const exported = traces.filter((trace) => trace.kind === "trace");
   const refused = traces.filter((trace) => trace.kind === "refused");
-  const byAlgebra = ["integer", "rational", "modular"]
+  const byAlgebra = ["integer", "rational", "modular", "tabled"]
     .map((name) => `${exported.filter(({ algebra }) => algebra === name).length} ${name}`)
     .join(", ");
   terminal.out(`${counted(traces.length, "vector")}: ${exported.length} can be exported (${byAlgebra})`);

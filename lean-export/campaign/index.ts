@@ -1,3 +1,4 @@
+export { caseFile } from "./case_file.ts";
 export { installedLean, type LeanChecker, noVerdict, showVerdict } from "./checker.ts";
 export { type CampaignOptions, checkTraces } from "./suite.ts";
 export { type SuiteTrace, suiteTrace, tallyOperators } from "./suite_traces.ts";

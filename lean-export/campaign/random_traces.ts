@@ -5,7 +5,7 @@ import { encodeCase } from "../../spec/documents/index.ts";
 import type { Graph } from "../../spec/graph/index.ts";
 import { InvariantError, type Issue, type Result } from "../../spec/shapes/index.ts";
 import { parseFloat64, type TensorJson, type TraceJson } from "../../spec/wire/index.ts";
-import { exportableOperators, ringOperators } from "../index.ts";
+import { exportableOperators, ringOperators, tabled } from "../index.ts";
 
 /** Small graphs of the operators that Lean's kernel can follow over any field; seeds are whole in eighths. */
 const fieldProfile: CaseProfile = {
@@ -56,10 +56,10 @@ function hasValues({ values, cotangents }: TraceJson): boolean {
 /** The algebras whose numbers Lean's kernel computes with. */
 export const exactAlgebras = ["integer", "rational", "modular"] as const;
 
-/** Is {@link traceOf} over the algebra of that name. */
+/** Is {@link traceOf} over the algebra of that name; over `tabled` elementary functions are a table's. */
 export function recordTrace(
   graph: Graph,
-  algebra: (typeof exactAlgebras)[number],
+  algebra: (typeof exactAlgebras)[number] | "tabled",
   texts: RunTexts,
   form: TraceJson["form"],
 ): Result<TraceJson, Issue[]> {
@@ -70,6 +70,8 @@ export function recordTrace(
       return traceOf(graph, rational, texts, form);
     case "modular":
       return traceOf(graph, modular, texts, form);
+    case "tabled":
+      return traceOf(graph, tabled, texts, form);
   }
 }
 

@@ -3,7 +3,14 @@ import { expand } from "../../spec/expansion/index.ts";
 import { type PrimitiveGraph, shapesOfPrimitives } from "../../spec/graph/index.ts";
 import { type Issue, present, sizeOf } from "../../spec/shapes/index.ts";
 import type { TraceJson } from "../../spec/wire/index.ts";
-import { type EngineTrace, exportableOperators, type FlatTrace, readTraceJson } from "../index.ts";
+import {
+  type EngineTrace,
+  exportableOperators,
+  type FlatTrace,
+  readTraceJson,
+  tabledOperators,
+  type TabledTrace,
+} from "../index.ts";
 import { exactAlgebras, recordTrace, textsOf } from "./random_traces.ts";
 
 /** A case of a suite, and the file it came from. */
@@ -18,7 +25,7 @@ export type SuiteTrace =
       readonly file: string;
       readonly algebra: string;
       readonly recorded: TraceJson;
-      readonly trace: FlatTrace | EngineTrace;
+      readonly trace: FlatTrace | EngineTrace | TabledTrace;
     }
   /** The operators of the case that Lean's kernel cannot follow. */
   | { readonly kind: "operators"; readonly file: string; readonly operators: readonly string[] }
@@ -27,12 +34,12 @@ export type SuiteTrace =
 
 /**
  * Returns the trace of a case: over the integers where all its numbers are, else over the rationals, and
- * modulo 2⁶¹ − 1 where fractions would be too long for a kernel to be quick.
+ * modulo 2⁶¹ − 1 where fractions would be too long for a kernel to be quick. Elementary functions are a table's.
  */
 export function suiteTrace({ file, case: question }: SuiteCase): SuiteTrace {
   const { graph } = expand(question.graph);
-  const exportable: readonly string[] = exportableOperators;
-  const others = [...new Set(graph.nodes.map(({ op }) => op))].filter((op) => !exportable.includes(op));
+  const operators = [...new Set(graph.nodes.map(({ op }) => op))];
+  const others = operators.filter((op) => !tabledOperators.includes(op));
   if (others.length > 0) return { kind: "operators", file, operators: others };
   if (elementsOf(graph) > MAXIMUM_ELEMENTS) return { kind: "refused", file, issue: tooLong };
   const texts = textsOf(question);
@@ -40,14 +47,16 @@ export function suiteTrace({ file, case: question }: SuiteCase): SuiteTrace {
   const hasFractions = graph.nodes.some(
     (node) => node.op === "full" && !Number.isInteger(node.attributes.value),
   );
-  for (const algebra of exactAlgebras) {
+  const isField = operators.every((op) => exportableOperators.includes(op));
+  for (const algebra of isField ? exactAlgebras : (["tabled"] as const)) {
     // Over the integers a fraction of an attribute is rounded, which is not what the case is about.
     if (algebra === "integer" && hasFractions) continue;
     const recorded = recordTrace(question.graph, algebra, texts, "dense");
     const trace = recorded.ok ? readTraceJson(recorded.value) : recorded;
     if (!recorded.ok || !trace.ok) refusals.push(...(trace.ok ? [] : trace.error));
-    else if (algebra === "modular" || longestNumber(recorded.value) <= MAXIMUM_DIGITS)
+    else if (algebra === "modular" || longestNumber(recorded.value) <= MAXIMUM_DIGITS[algebra])
       return { kind: "trace", file, algebra, recorded: recorded.value, trace: trace.value };
+    else refusals.push(tooManyDigits);
   }
   return { kind: "refused", file, issue: present(refusals.at(-1), "why there is no trace") };
 }
@@ -66,8 +75,15 @@ function elementsOf(graph: PrimitiveGraph): number {
   return shapesOfPrimitives(graph).reduce((total, shape) => total + sizeOf(shape), 0);
 }
 
-/** Fractions beyond so many digits are left to residues. */
-const MAXIMUM_DIGITS = 60;
+/** Fractions beyond so many digits are left to residues; those of a table have 24 digits themselves. */
+const MAXIMUM_DIGITS = { integer: 60, rational: 60, tabled: 1_000 } as const;
+
+const tooManyDigits: Issue = {
+  code: "lean/elements",
+  pointer: "",
+  message: `its fractions have more than ${MAXIMUM_DIGITS.tabled} digits, too many for Lean's kernel.`,
+  hint: "vectors of fewer nodes ask the same operators",
+};
 
 function longestNumber({ values, cotangents }: TraceJson): number {
   return [...values, ...cotangents]
