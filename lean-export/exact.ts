@@ -1,7 +1,13 @@
 import { type Rational, rational, rationalFromNumber } from "../reference/index.ts";
 import { checkPositFormat, floatTypes, formats } from "../spec/wire/index.ts";
 import { type Arithmetic, arithmeticOf, quireName } from "./emit/arithmetic.ts";
-import { type Claim as ExportedClaim, engineClaims, obstructed, tabledClaims, traceClaims } from "./emit/claims.ts";
+import {
+  type Claim as ExportedClaim,
+  engineClaims,
+  obstructed,
+  tabledClaims,
+  traceClaims,
+} from "./emit/claims.ts";
 import type { EnclosedRow } from "./emit/enclosed.ts";
 import { type NamedCase, namedCaseIn } from "./emit/obstruction.ts";
 import { scalarsByName } from "./emit/scalars.ts";
@@ -109,7 +115,9 @@ function strayRow(
     ),
   );
   const stray = table.find(({ f, arguments: operands }) => !asked.has(keyOf(f, operands)));
-  return stray && { message: `the run does not ask for ${stray.f}(${stray.arguments}) of its table`, line: 1 };
+  return (
+    stray && { message: `the run does not ask for ${stray.f}(${stray.arguments}) of its table`, line: 1 }
+  );
 }
 
 function reduced(text: string): string {
@@ -128,7 +136,10 @@ function rowsOf(table: readonly SeenRow[]): readonly EnclosedRow[] {
 }
 
 /** Data alone: an unknown function, however it comes out, would show other numbers than are proved. */
-function dataOf({ carrier, hasEngine, hasTable }: RunSubject, seen: Seen | undefined): SeenTrace | Inexactness {
+function dataOf(
+  { carrier, hasEngine, hasTable }: RunSubject,
+  seen: Seen | undefined,
+): SeenTrace | Inexactness {
   if (seen?.program === undefined) return unread("program", "Adjudge.Program");
   const { program, run, engine, table } = seen;
   if (run === undefined) return unread("run", `Adjudge.Run ${carrier}`);

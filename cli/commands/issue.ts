@@ -8,8 +8,8 @@ import {
   printers,
   type ShownScript,
 } from "../../conformance/issue/index.ts";
-import { caseFile } from "../../lean-export/campaign/index.ts";
 import { chooseEngine } from "../../conformance/testees/index.ts";
+import { caseFile } from "../../lean-export/campaign/index.ts";
 import type { Case } from "../../oracle/case/index.ts";
 import type { Verdict } from "../../oracle/hearing/index.ts";
 import { judge } from "../../oracle/judge/index.ts";

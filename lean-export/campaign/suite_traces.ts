@@ -8,8 +8,8 @@ import {
   exportableOperators,
   type FlatTrace,
   readTraceJson,
-  tabledOperators,
   type TabledTrace,
+  tabledOperators,
 } from "../index.ts";
 import { exactAlgebras, recordTrace, textsOf } from "./random_traces.ts";
 

@@ -7,7 +7,10 @@ import type { TableRow } from "./flat.ts";
 import { exported, recorded } from "./recorded.test.kit.ts";
 import { tabled, tabledOperations } from "./tabled.ts";
 
-function rowsOf(program: ReturnType<typeof graph>, inputs: readonly (readonly string[])[]): readonly TableRow[] {
+function rowsOf(
+  program: ReturnType<typeof graph>,
+  inputs: readonly (readonly string[])[],
+): readonly TableRow[] {
   const read = readTraceJson(recorded(program, tabled, { inputs, seeds: {} }));
   if (!read.ok || !("table" in read.value)) throw new Error("the trace has no table");
   return read.value.table;
@@ -59,6 +62,8 @@ describe("a table of elementary functions", () => {
     expect(text).toContain("⟨.sqrt, [4], 2, [mkRat 1 4]⟩");
     expect(text).toContain("⟨.elementary .pow, [1, 0], [3]⟩");
     expect(text).toMatch(/^-- claims: table_is_consistent shape_1 /m);
-    expect(text).toContain("theorem run_by_near_functions : program.RunsBy table run ∧ TableTrue table 0 3 :=");
+    expect(text).toContain(
+      "theorem run_by_near_functions : program.RunsBy table run ∧ TableTrue table 0 3 :=",
+    );
   });
 });

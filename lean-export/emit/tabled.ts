@@ -1,4 +1,10 @@
-import { type MaybeTruth, type Rational, rational, rationalOf, undefinedRational } from "../../reference/index.ts";
+import {
+  type MaybeTruth,
+  type Rational,
+  rational,
+  rationalOf,
+  undefinedRational,
+} from "../../reference/index.ts";
 import { type Address, Arena, DOWN, mpfr, rationalFromMpfr } from "../../reference/numerics/index.ts";
 import { type BinaryName, elementary, type UnaryName } from "../../spec/operators/index.ts";
 import { type Algebra, type OrderedReal, present } from "../../spec/shapes/index.ts";
@@ -11,7 +17,7 @@ const KEPT_BITS = 80n;
  * Returns the value of an elementary function, with {@link KEPT_BITS} significant bits. Nothing here has to
  * be trusted: a table says what it takes the function to be, and Lean decides how near that is.
  */
-function valueOf(name: UnaryName | BinaryName, operands: readonly Rational[]): Rational {
+function roundedValue(name: UnaryName | BinaryName, operands: readonly Rational[]): Rational {
   if (operands.some(({ denominator }) => denominator === 0n)) return undefinedRational;
   using arena = new Arena(COMPUTED_BITS);
   const [x = 0, y = 0] = operands.map((operand) => entered(arena, operand));
@@ -64,8 +70,8 @@ function kept({ numerator, denominator }: Rational): Rational {
 export const tabledOperations: OrderedReal<Rational, MaybeTruth> = {
   ...present(rational.levels.orderedField, "the ordered field"),
   ...elementary(
-    (name) => (x) => valueOf(name, [x]),
-    (name) => (x, y) => valueOf(name, [x, y]),
+    (name) => (x) => roundedValue(name, [x]),
+    (name) => (x, y) => roundedValue(name, [x, y]),
   ),
 };
 

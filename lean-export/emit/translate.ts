@@ -1,11 +1,11 @@
 import { type Environment, integer, type Tensor } from "../../reference/index.ts";
 import { rules } from "../../reference/operators/index.ts";
 import {
+  type BinaryName,
+  binaryNames,
   type NeedOf,
   type PrimitiveAttributes,
   type PrimitiveName,
-  binaryNames,
-  type BinaryName,
   primitiveNames,
   primitives,
   type UnaryName,
