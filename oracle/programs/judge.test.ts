@@ -145,7 +145,7 @@ describe("judgeProgram", () => {
       const verdict = await judged(task, { policy: "none" }, 600);
       if (verdict.kind !== "disagrees") throw new Error("what disagreed agrees");
       const { case: smallest, blame } = verdict.witness;
-      expect(statementsOf(smallest.program).length).toBeLessThanOrEqual(14);
+      expect(statementsOf(smallest.program).length).toBeLessThanOrEqual(10);
       const blamed = statementsOf(smallest.program).find(
         (one) => pointerOfStatement(smallest.program, one) === blame.pointer,
       );

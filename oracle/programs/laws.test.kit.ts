@@ -84,3 +84,23 @@ function isSameTensor<S, B>(algebra: Algebra<S, B>, x: Tensor<S>, y: Tensor<S>):
     x.data.every((element, i) => algebra.isSame(element, at([...y.data.map((one) => ({ one }))], i).one))
   );
 }
+
+/**
+ * Draws so many programs over floats, less the few without a meaning [SEMANTICS §10.14]: a derivative that a
+ * function of theirs says of itself overflows.
+ */
+export function* drawnWithMeaning(
+  seed: number,
+  most: number,
+): Generator<{ readonly index: number; readonly program: Program; readonly start: Start<number> }> {
+  let count = 0;
+  for (let index = 0; index < most; index++) {
+    const drawn = programAt(floatPrograms, seed, index);
+    const start = startOver(drawn, Number);
+    const run = execute(float64, drawn.program, start);
+    if (!run.ok && run.error[0]?.code === "program/derivative") continue;
+    count++;
+    yield { index, program: drawn.program, start };
+  }
+  if (count < 0.98 * most) throw new InvariantError(`only ${count} of ${most} programs have a meaning`);
+}

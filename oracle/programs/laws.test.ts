@@ -28,20 +28,15 @@ import {
   shapesOf,
 } from "../../spec/index.ts";
 import { exactPrograms, floatPrograms, programAt } from "./draw.ts";
-import { asRecorded, breaksLawF, firstTold, leftBy, startOver } from "./laws.test.kit.ts";
+import { asRecorded, breaksLawF, drawnWithMeaning, firstTold, leftBy, startOver } from "./laws.test.kit.ts";
 import { plantedMachines } from "./machines.test.data.ts";
 
 const SEED = 1;
 
 describe("law F", () => {
   test("holds to the bit for random programs over float64", () => {
-    for (let index = 0; index < 250; index++) {
-      const drawn = programAt(floatPrograms, SEED, index);
-      expect([index, breaksLawF(float64, drawn.program, startOver(drawn, Number))]).toEqual([
-        index,
-        undefined,
-      ]);
-    }
+    for (const { index, program, start } of drawnWithMeaning(SEED, 250))
+      expect([index, breaksLawF(float64, program, start)]).toEqual([index, undefined]);
   });
 
   test("holds to equality over the rationals", () => {
@@ -60,10 +55,8 @@ describe("law F", () => {
 describe("law G", () => {
   /** Returns the first of so many programs that leaves other values with `checkpoint` for each `no_grad`. */
   function firstChanged(most: number, machine?: MachineOf<number, boolean>): number | undefined {
-    for (let index = 0; index < most; index++) {
-      const drawn = programAt(floatPrograms, SEED, index);
-      const start = startOver(drawn, Number);
-      const [one, other] = [drawn.program, recordingAll(drawn.program)].map((each) => {
+    for (const { index, program, start } of drawnWithMeaning(SEED, most)) {
+      const [one, other] = [program, recordingAll(program)].map((each) => {
         const left = execute(float64, each, start, undefined, machine);
         return left.ok ? leftBy(left.value) : undefined;
       });
@@ -103,9 +96,8 @@ describe("law G", () => {
 
 describe("a recorded graph", () => {
   test("has the shapes that the rules give, not only those that the recorder says", () => {
-    for (let index = 0; index < 250; index++) {
-      const drawn = programAt(floatPrograms, SEED, index);
-      const { graph } = asRecorded(float64, drawn.program, startOver(drawn, Number)).recording;
+    for (const { index, program, start } of drawnWithMeaning(SEED, 250)) {
+      const { graph } = asRecorded(float64, program, start).recording;
       expect([index, shapesOf(graph)]).toEqual([index, shapesOf({ ...graph })]);
     }
   });

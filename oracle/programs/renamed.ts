@@ -3,8 +3,10 @@ import type { Origins } from "./origins.ts";
 
 /** These properties of statements have names, or lists of them; a computed place has one, a number none. */
 const named: ReadonlySet<string> = new Set([
+  "along",
   "condition",
   "counter",
+  "derivatives",
   "from",
   "key",
   "mask",
@@ -41,6 +43,7 @@ export function renamed(block: Block, names: ReadonlyMap<string, string>, origin
 /** Lists the names that a statement binds: `rebind` changes what one stands for. */
 function boundBy(statement: Statement): readonly string[] {
   if (statement.do === "for") return [statement.counter];
+  if (statement.do === "differentiate_call") return [...statement.names, ...statement.derivatives];
   if ("names" in statement) return statement.names;
   return "name" in statement && statement.do !== "rebind" ? [statement.name] : [];
 }

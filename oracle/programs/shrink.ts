@@ -13,8 +13,9 @@ import {
 /**
  * Returns a smaller program that still `fails`, by dropping and simplifying one statement after the other: a
  * statement goes, with results that name what it binds; a block replaces the statement around it; a loop has
- * one turn or none; an uncalled procedure goes. Law: the result is well-formed and fails; it is `program`
- * itself if nothing smaller does. Deterministic. Cost: at worst the square of the statements, times `fails`.
+ * one turn or none; an update reads what it overwrites; an uncalled procedure goes. Law: the result is
+ * well-formed and fails; it is `program` itself if nothing smaller does. Deterministic. Cost: at worst the
+ * square of the statements, times `fails`.
  */
 export async function shrinkProgram(
   program: Program,
@@ -50,6 +51,9 @@ export async function shrinkProgram(
 function simplerStatements(statement: Statement): readonly Block[] {
   const blocks = blocksOf(statement).map(([, block]) => block);
   if (statement.do === "differentiate_call") return [[], ...simplerCalls(statement)];
+  // An update by what it overwrites needs nothing else.
+  if (statement.do === "update" && statement.from !== statement.to)
+    return [[], [{ ...statement, from: statement.to }]];
   if (statement.do !== "for") return [[], ...blocks];
   const fewer = [0, 1].filter((times) => times < statement.times);
   return [[], ...blocks, ...fewer.map((times): Block => [{ ...statement, times }])];

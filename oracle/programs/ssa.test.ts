@@ -11,7 +11,7 @@ import {
 import { InvariantError, type Program, program } from "../../spec/index.ts";
 import { everyStatement } from "../../spec/programs/specimens.test.data.ts";
 import { floatPrograms, programAt } from "./draw.ts";
-import { startOver } from "./laws.test.kit.ts";
+import { drawnWithMeaning, startOver } from "./laws.test.kit.ts";
 import { breaksLawS, faultsOfForm, formOf, idleParameters, wrongForms } from "./ssa.test.kit.ts";
 
 const SEED = 1;
@@ -29,11 +29,8 @@ function isTold(index: number, wrong: (form: SsaForm) => SsaForm): boolean {
 
 describe("law S", () => {
   test("holds for random programs: unrolled, the form is the recorded graph, node for node", () => {
-    for (let index = 0; index < 400; index++) {
-      const drawn = programAt(floatPrograms, SEED, index);
-      const form = formOf(drawn.program);
-      expect([index, breaksLawS(drawn.program, startOver(drawn, Number), form)]).toEqual([index, undefined]);
-    }
+    for (const { index, program, start } of drawnWithMeaning(SEED, 400))
+      expect([index, breaksLawS(program, start, formOf(program))]).toEqual([index, undefined]);
   });
 
   test.each(Object.entries(wrongForms))("is broken, soon, where %s", (_, wrong) => {

@@ -256,6 +256,17 @@ const nearly: Idiom = (writing, reach) => {
   );
 };
 
+/** A value is retained in each turn of a loop, and weighs differently in each. */
+const retained: Idiom = (writing, reach) => {
+  const { builder } = writing;
+  const target = pairReference(writing, reach);
+  builder.for_(2, () => {
+    const product = target.multiply(target);
+    product.retain();
+    target.update("add", product);
+  });
+};
+
 /** Writes a few statements in which memory matters. */
 export function writeIdiom(writing: Writing, reach: Reach): void {
   const idioms: [Idiom, ...Idiom[]] = [
@@ -283,6 +294,7 @@ export function writeIdiom(writing: Writing, reach: Reach): void {
   if (has(writing, "checkpoint")) idioms.push(checkpointed);
   if (has(writing, "differentiate_call")) idioms.push(stepped);
   if (has(writing, "detach")) idioms.push(unseen);
+  if (has(writing, "retain")) idioms.push(retained);
   if (has(writing, "no_grad")) idioms.push(constant, descended);
   oneOf(writing.random, idioms)(writing, reach);
 }

@@ -105,6 +105,8 @@ export class Writer {
       () => writeIdiom(this.#writing, reach),
       () => writeIdiom(this.#writing, reach),
       () => writeIdiom(this.#writing, reach),
+      () => writeIdiom(this.#writing, reach),
+      () => writeIdiom(this.#writing, reach),
     ];
     const blocks = [
       () => this.#branch(reach),
