@@ -12,7 +12,10 @@ const subjects: Readonly<Record<string, string>> = {
   operators: "The pullback of a primitive is the adjoint of its tangent, and that is its derivative",
   derivatives:
     "The rules of derivation write graphs that compute what the reference's hand-written rules do, once and twice derived, and where operands stand still or are read twice",
-  lowering: "The loops that engines run compute what the reference's rules do, at each use of a primitive",
+  lowering:
+    "The loops that engines run compute what the reference's rules do, at each use of a primitive, and read and write by its index map at all extents",
+  emitters:
+    "What engines emit reads and writes where the plan says: sizes of elements, places, strides, lanes, and regions that do not overlap",
   rewrites: "What the planner makes of a program has the same results, in the algebra it claims",
   accumulators: "Sums of products fit the words that they are added in",
   wellformed: "Every index stays within its bounds, in the reference and in the planner's loops",

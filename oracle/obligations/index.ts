@@ -18,6 +18,7 @@ const families: readonly (readonly [name: string, load: () => Promise<() => read
   ["operators", async () => (await import("./operators/index.ts")).operatorObligations],
   ["derivatives", async () => (await import("./derivatives/index.ts")).derivativeObligations],
   ["lowering", async () => (await import("./lowering/index.ts")).loweringObligations],
+  ["emitters", async () => (await import("./emitters/index.ts")).emitterObligations],
   ["rewrites", async () => (await import("./rewrites/index.ts")).rewriteObligations],
   ["accumulators", async () => (await import("./accumulators/index.ts")).accumulatorObligations],
   ["wellformed", async () => (await import("./wellformed/index.ts")).wellformedObligations],

@@ -1,1 +1,4 @@
 export { buildAs, javascript } from "./backend.ts";
+// Whoever proves where a program reads and writes enters here.
+export { type Affine, type Nest, part, reverse, simplify } from "./loops/nest.ts";
+export { tile } from "./loops/tiles.ts";

@@ -6,3 +6,9 @@ export { startBatch } from "./batch/batch.ts";
 /** The WebAssembly backend makes one module and one memory for each program. */
 export const wasm: WasmBackend = wasmBackend();
 export { wasmBackend } from "./backend.ts";
+// Whoever proves where a module reads and writes enters here.
+export { aligned, memoryPlan } from "./memory.ts";
+export { type Nest, type Place, permuted, reversed, simplified, sliced, type Walk } from "./nest.ts";
+export { segmentsOf } from "./schedule.ts";
+export { stepsOf } from "./steps.ts";
+export { Tile } from "./tile.ts";

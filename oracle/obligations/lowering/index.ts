@@ -21,6 +21,7 @@ import {
 } from "../operators/index.ts";
 import { faultsOf } from "./faults.ts";
 import { comparedLoops, loopsOf } from "./loops.ts";
+import { mapObligations } from "./maps/index.ts";
 
 /**
  * Engines compute these slopes by other formulas than the reference, which are equal by more than algebra.
@@ -29,10 +30,14 @@ const byOtherFormulas: ReadonlySet<PrimitiveName> = new Set(["tanh", "erf"]);
 
 /**
  * States for each primitive at its uses that the loops that engines run compute what the reference's rules
- * do. `det`, `solve` and `bernoulli_mask` are no loops: a routine of the host computes them.
+ * do, and of each access at unknown extents that it is the operator's index map. `det`, `solve` and
+ * `bernoulli_mask` are no loops: a routine of the host computes them.
  */
 export function loweringObligations(): readonly Obligation[] {
-  return primitiveNames.filter((op) => !byOtherFormulas.has(op)).flatMap((op) => obligationsOf(op));
+  return [
+    ...primitiveNames.filter((op) => !byOtherFormulas.has(op)).flatMap((op) => obligationsOf(op)),
+    ...mapObligations(),
+  ];
 }
 
 function obligationsOf<K extends PrimitiveName>(op: K): readonly Obligation[] {

@@ -1,4 +1,4 @@
-export { identity } from "./draft.ts";
+export { Draft, identity } from "./draft.ts";
 export * from "./lower.ts";
 export type * from "./lowering.ts";
 export { matmul } from "./sums.ts";
