@@ -152,6 +152,17 @@ const changes: readonly Change[] = [
     at: ["(+ (* i n) j)"],
     was: ["i", "j"],
   },
+  {
+    name: "javascript/simplify_rows",
+    says: "A loop of one round is dropped, and rows that lie apart stay apart",
+    symbols: ["m", "n", "s", "b"],
+    degree: 2,
+    before: (values) => ofLoops(loopNest(...rows(values))),
+    after: (values) => ofLoops(javascript.simplify(loopNest(...rows(values)))),
+    indices: twoLoops,
+    at: ["i", "j"],
+    was: ["i", "0", "j"],
+  },
 ];
 
 function readWalked({ symbols, degree }: Change, of: (values: Values) => Walked<number>): Walked<string> {
