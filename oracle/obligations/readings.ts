@@ -5,7 +5,7 @@ import { InvariantError } from "../../spec/shapes/index.ts";
  * back as a polynomial of the unknowns (Kronecker's substitution). Code whose branches do not depend on more
  * than the order of the unknowns runs on them as it is.
  */
-export interface Reading {
+interface Reading {
   readonly values: Readonly<Record<string, number>>;
   /** Reads a number as an SMT-LIB term. Throws {@link InvariantError} if it is no such polynomial. */
   readonly read: (value: number) => string;

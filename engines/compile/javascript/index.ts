@@ -1,4 +1,3 @@
 export { buildAs, javascript } from "./backend.ts";
 // Whoever proves where a program reads and writes enters here.
-export { type Affine, type Nest, part, reverse, simplify } from "./loops/nest.ts";
-export { tile } from "./loops/tiles.ts";
+export { type Nest, part, reverse, simplify } from "./loops/nest.ts";

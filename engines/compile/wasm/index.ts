@@ -8,7 +8,7 @@ export const wasm: WasmBackend = wasmBackend();
 export { wasmBackend } from "./backend.ts";
 // Whoever proves where a module reads and writes enters here.
 export { aligned, memoryPlan } from "./memory.ts";
-export { type Nest, type Place, permuted, reversed, simplified, sliced, type Walk } from "./nest.ts";
+export { type Nest, type Place, permuted, reversed, simplified, sliced } from "./nest.ts";
 export { segmentsOf } from "./schedule.ts";
 export { stepsOf } from "./steps.ts";
 export { Tile } from "./tile.ts";

@@ -25,7 +25,7 @@ interface ClaimMutant {
   readonly run: (numbers: Readonly<Record<string, number>>) => Run;
 }
 
-export interface Run {
+interface Run {
   readonly right: number;
   readonly owed: number;
   readonly wrong: number;
