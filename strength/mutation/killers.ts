@@ -47,7 +47,7 @@ const OTHERS = 12;
 /** What is said of a mutant that its limits ended. */
 const NO_END = "it comes to no end";
 
-const limits: Limits = { processor: 90, clock: 1800 };
+const limits: Limits = { processor: 25, clock: 1800 };
 
 const own = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
