@@ -11,7 +11,15 @@ export interface Alike {
 }
 
 /** The mutants that are known to mean the same. A run tells of each that dies, since it does not belong here. */
-export const alikes: readonly Alike[] = [];
+export const alikes: readonly Alike[] = [
+  {
+    file: "spec/derivatives/derive.ts",
+    line: "const LONGEST_WISH = 200;",
+    before: "200",
+    after: "201",
+    why: "a long name is cut somewhere that leaves room for primes, and nothing says where",
+  },
+];
 
 /** Returns the line that a place of a text is in, and its number from 1. */
 export function lineAt(text: string, place: number): { readonly number: number; readonly line: string } {

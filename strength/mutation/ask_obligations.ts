@@ -1,24 +1,27 @@
 /**
  * `node --import serve.ts ask_obligations.ts SPOKEN FAMILIES` makes the obligations of these families of the
  * mutated code, and has Z3 prove those about which other questions are asked than of the right code. It
- * prints the first that is not proved, and why; nothing if all are.
+ * prints the families that it makes, and the first obligation that is not proved, and why, if there is one.
  */
 import process from "node:process";
 import { type Obligation, prove, z3 } from "../../oracle/obligations/index.ts";
-import { familyOf, hashesOf } from "./families.ts";
+import { FAILED, familyOf, hashesOf, MADE, MAKING } from "./families.ts";
 import { readSpoken } from "./spoken.ts";
 
-/** Milliseconds for each question; those of right code take a fraction. */
-const TIMEOUT = 20_000;
+/** Milliseconds for each question, for a busy machine: budgets of steps end them, and limits of the process. */
+const TIMEOUT = 600_000;
 
 const [, , path = "", families = ""] = process.argv;
 const { hashes } = readSpoken(path);
 await using solver = z3();
 for (const family of families.split(",")) {
   const known = new Set(hashes[family]);
-  const failed = await firstFailing(await obligationsOf(family), known);
+  process.stdout.write(`${MAKING}${family}\n`);
+  const obligations = await obligationsOf(family);
+  process.stdout.write(`${MADE}${family}\n`);
+  const failed = await firstFailing(obligations, known);
   if (failed === undefined) continue;
-  process.stdout.write(`${failed}\n`);
+  process.stdout.write(`${FAILED}${failed}\n`);
   break;
 }
 

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Tests } from "./beside.ts";
+import { FAILED, MAKING } from "./families.ts";
 import { type Mutation, mutated } from "./mutators.ts";
 import { type Ending, type Limits, runNode } from "./processes.ts";
 import { type RoomName, roomOf } from "./rooms.ts";
@@ -48,6 +49,9 @@ const OTHERS = 12;
 const NO_END = "it comes to no end";
 
 const limits: Limits = { processor: 25, clock: 1800 };
+
+/** Goals that a mutant has changed are new questions, some of which take long. */
+const questionLimits: Limits = { processor: 90, clock: 1800 };
 
 const own = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
@@ -97,8 +101,14 @@ function serve({ file, start, end, after }: Mutation, text: string, bench: Bench
   };
 }
 
-const run = (words: readonly string[], environment: Environment, { root }: Bench): Promise<Ending> =>
-  runNode(words, limits, { cwd: root, environment });
+function run(
+  words: readonly string[],
+  environment: Environment,
+  { root }: Bench,
+  within: Limits = limits,
+): Promise<Ending> {
+  return runNode(words, within, { cwd: root, environment });
+}
 
 /** Runs the same with the right code, once: what that does is no death of a mutant. */
 function usual(words: readonly string[], served: Environment, bench: Bench): Promise<Ending> {
@@ -140,17 +150,20 @@ async function byTests(
   return /^\s*FAIL\s+(.*)$/m.exec(ending.output)?.[1] ?? told(ending);
 }
 
+/** What cannot be made has died by its obligations; questions that take too long tell nothing. */
 async function byObligations(
   families: readonly string[],
   served: Environment,
   bench: Bench,
 ): Promise<string | undefined> {
   const words = [own("ask_obligations.ts"), bench.spokenPath, families.join(",")];
-  const ending = await run(words, served, bench);
-  if (isEndless(ending)) return NO_END;
-  if (ending.code !== 0) return `crash: ${told(ending)}`;
-  const said = ending.output.trim();
-  return said === "" ? undefined : said.split("\n")[0];
+  const ending = await run(words, served, bench, questionLimits);
+  const lines = ending.output.split("\n");
+  const failed = lines.find((line) => line.startsWith(FAILED));
+  if (failed !== undefined) return failed.slice(FAILED.length);
+  const isMaking = lines.findLast((line) => line !== "")?.startsWith(MAKING) === true;
+  if (isEndless(ending)) return isMaking ? NO_END : undefined;
+  return ending.code === 0 ? undefined : `crash: ${told(ending)}`;
 }
 
 /** What the judge is asked: random graphs, programs and tapes, vectors, and engines that are wrong. */

@@ -48,13 +48,15 @@ const run = await runMutants(root, {
   jobs,
   isThorough: !values.quick,
   note,
-  onTried: (one, done) => note(`${done} ${showTried(one)}`),
+  onTried: (one, done, texts) => note(`${done} ${showTried(one, texts)}`),
 });
 const { sources, possible, tried, controls } = run;
 const survivors = survivorsOf(tried, sources);
 const faults = [
   ...wronglyAlike(tried, sources).map(({ place }) => `${place} died, and is listed as meaning the same`),
-  ...controls.filter((one) => killerOf(one) !== undefined).map((one) => `right code died: ${showTried(one)}`),
+  ...controls
+    .filter((one) => killerOf(one) !== undefined)
+    .map((one) => `right code died: ${showTried(one, sources)}`),
 ];
 process.stdout.write(
   values.json

@@ -107,15 +107,14 @@ export function showRun(tried: readonly Tried[], sources: ReadonlyMap<string, st
 }
 
 /** Writes one line about a mutant and who noticed. */
-export function showTried(one: Tried): string {
-  const { file, before, after } = one.mutation;
+export function showTried(one: Tried, sources: ReadonlyMap<string, string>): string {
+  const { file, start, before, after } = one.mutation;
+  const { number } = lineAt(sources.get(file) ?? "", start);
   const killer = killerOf(one);
   const others = Object.keys(one.deaths).filter((name) => name !== killer);
   const who = killer === undefined ? "survives" : `${[killer, ...others].join(", ")}: ${one.deaths[killer]}`;
-  return `${file}: ${short(before)} → ${short(after)}${one.isSpoken ? " (spoken of)" : ""}: ${who}`.slice(
-    0,
-    240,
-  );
+  const spoken = one.isSpoken ? " (spoken of)" : "";
+  return `${file}:${number}: ${short(before)} → ${short(after)}${spoken}: ${who}`.slice(0, 240);
 }
 
 /** Shortens a piece of code to what fits beside others. */

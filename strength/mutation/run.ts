@@ -25,7 +25,7 @@ export interface MutationOrders {
   /** Whether the judge and tests that lie farther away are asked about what else survives. */
   readonly isThorough: boolean;
   readonly note: (line: string) => void;
-  readonly onTried?: (tried: Tried, done: number) => void;
+  readonly onTried?: (tried: Tried, done: number, sources: ReadonlyMap<string, string>) => void;
 }
 
 export interface MutationRun {
@@ -130,7 +130,7 @@ async function tryAll(
       tell(`${done.size}/${mutations.length} ${next.file}`);
       const tried = await tryMutant(next, bench);
       done.set(next, tried);
-      onTried?.(tried, done.size);
+      onTried?.(tried, done.size, bench.sources);
     }
   };
   await Promise.all(Array.from({ length: Math.min(jobs, mutations.length) }, lane));
