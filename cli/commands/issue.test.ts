@@ -19,12 +19,15 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("adjudge issue", () => {
-  test("writes a report, the smallest case, and a script that shows the fault by itself", async () => {
-    const { code } = await adjudge("issue", vector, "-e", "tfjs", "-o", folder);
+  test("writes a report, the smallest case, theorems, and a script that shows the fault by itself", async () => {
+    const { code } = await adjudge("issue", vector, "-e", "tfjs", "--lean", "-o", folder);
     expect(code).toBe(exitCodes.disagrees);
     expect(readdirSync(folder).toSorted()).toEqual(
-      ["adj", "md", "mjs"].map((ending) => `tfjs_cumulative_sum_transposed.${ending}`),
+      ["adj", "lean", "md", "mjs"].map((ending) => `tfjs_cumulative_sum_transposed.${ending}`),
     );
+    const theorems = readFileSync(join(folder, "tfjs_cumulative_sum_transposed.lean"), "utf8");
+    expect(theorems).toContain("theorem run_is_backpropagation : program.Runs run :=");
+    expect(theorems).toContain("⟨.cumulative_sum 0, [0], [2, 2]⟩");
     const script = readFileSync(join(folder, "tfjs_cumulative_sum_transposed.mjs"), "utf8");
     const report = readFileSync(join(folder, "tfjs_cumulative_sum_transposed.md"), "utf8");
     expect(report).toContain(script.trimEnd());

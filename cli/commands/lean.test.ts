@@ -173,7 +173,7 @@ describe("adjudge lean suite", () => {
     );
     expect(code).toBe(exitCodes.agrees);
     expect(out).toMatch(/[0-9]+ vectors: [1-9][0-9]* can be exported/);
-    expect(out).toMatch(/operators that the kernel cannot follow: .*exp [1-9]/);
+    expect(out).toMatch(/[0-9]+ have operators that the kernel cannot follow: /);
     expect(out).not.toContain("divide");
     expect(out).toContain(`${listed.length} theorems, which rest on no axioms but propext`);
     expect(notes).toContain("checked");

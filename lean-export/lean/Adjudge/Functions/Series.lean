@@ -59,8 +59,8 @@ def halves (s : Series) (n : Nat) : Bool :=
 def depth (s : Series) : Nat :=
   let size := (if s.ratio < 0 then -s.ratio else s.ratio).ceil.toNat
   match s.steps with
-  | .one => 32 + 4 * size
-  | .even | .odd => 16 + Nat.log2 (size + 1) + (if size ≤ 1 then 0 else 2 * 2 ^ ((Nat.log2 size + 1) / 2))
+  | .one => 20 + 4 * size
+  | .even | .odd => 11 + Nat.log2 (size + 1) + (if size ≤ 1 then 0 else 2 * 2 ^ ((Nat.log2 size + 1) / 2))
 
 /-- What is left of the series after the first `n` terms is between this and its negative. -/
 def rest (s : Series) (n : Nat) : Rat := if s.term n < 0 then -(2 * s.term n) else 2 * s.term n
