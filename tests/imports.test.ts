@@ -28,6 +28,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   oracle: ["spec", "reference", "oracle/diagnosis"],
   // What a graph says before it runs needs no judge, and what it refuses is asked again of Z3.
   "oracle/diagnosis": ["spec", "reference"],
+  // The text of `oracle/truth` is read, and run on unknown numbers; none of its modules is imported.
   "oracle/obligations": ["spec", "reference", "engines", "oracle/diagnosis"],
   // The widths of sums are those of compiled plans.
   "oracle/widths": ["spec", "reference", "engines", "oracle"],
@@ -57,6 +58,8 @@ const forTests: Readonly<Partial<Record<string, readonly string[]>>> = {
   // The judge is tried on right and wrong engines; certificates of formats, on the benchmark's networks.
   oracle: ["engines", "bench"],
   "oracle/widths": ["bench"],
+  // What is run on unknown numbers computes of known ones what the truth itself does.
+  "oracle/obligations": ["oracle"],
   // Sums are drawn as the search draws them; closed forms of memory are compared with measured tapes.
   "oracle/diagnosis": ["oracle", "bench"],
 };

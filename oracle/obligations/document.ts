@@ -23,6 +23,7 @@ const subjects: Readonly<Record<string, string>> = {
     "Overlapping writes are right, policies, and the executor that follows them, give right cotangents or refuse, and what a tape keeps of a node is enough and no more",
   tapes:
     "Every tape system gives the cotangents of backpropAllCtx, the slots of a schedule with few snapshots hold what is restored from them, and what a compressed tape owes is bounded",
+  truth: "Each step of the bound holds of what is true and of every honest engine, in the oracle's own code",
   storage:
     "A tensor kept in float32 is at least as near to the truth as one kept as codes with a scale; what codes save is room, as much as is measured",
 };

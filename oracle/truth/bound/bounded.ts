@@ -131,7 +131,9 @@ export function rounded<C>(
     const grain = holding(standard, grainOf(ball.value), size);
     return { centre: value, error: 0, magnitude: size, terms: 1, grain };
   }
-  const error = (propagated + roundingOf(standard, size + propagated, units)) * UPWARDS;
+  // Both parts are rounded up, or the sum may fall short of a power of two that the result reaches.
+  const reach = size + propagated * UPWARDS;
+  const error = (propagated + roundingOf(standard, reach, units)) * UPWARDS;
   const magnitude = (size + error) * UPWARDS;
   const known = magnitude <= standard.largest ? error : Number.NaN;
   const result = { centre: value, error: known, magnitude, terms: 1, grain: 0 };

@@ -69,7 +69,8 @@ export function radius<C>(centre: Centre<C>, standard: Standard, x: Bounded<C>):
   if (standard.taper !== undefined)
     return taperedRadius(standard, standard.taper, x, sizeOf(centre, x.centre));
   const before = error + (others / (1 - others)) * magnitude + flushed;
-  return (before + u * binadeOf(sizeOf(centre, x.centre) + before)) * UPWARDS;
+  // Both parts are rounded up, or the sum may fall short of a power of two that the engine's reaches.
+  return (before + u * binadeOf(sizeOf(centre, x.centre) + before * UPWARDS)) * UPWARDS;
 }
 
 /**

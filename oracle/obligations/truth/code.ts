@@ -1,0 +1,173 @@
+import { readFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
+import { compileFunction } from "node:vm";
+import * as mpfrs from "../../../reference/algebras/mpfr.ts";
+import * as reference from "../../../reference/index.ts";
+import * as operatorRules from "../../../reference/operators/index.ts";
+import * as composites from "../../../spec/composites/index.ts";
+import * as contract from "../../../spec/contract/index.ts";
+import * as operators from "../../../spec/operators/index.ts";
+import * as shapes from "../../../spec/shapes/index.ts";
+import { InvariantError } from "../../../spec/shapes/index.ts";
+import * as wire from "../../../spec/wire/index.ts";
+import type { Host } from "./host.ts";
+import { type Rewritten, rewritten, type Tokens, tokensOf } from "./rewriter.ts";
+
+/** The names that a module exports, or imports. */
+export type Names = Readonly<Record<string, unknown>>;
+
+/** A fault is planted in the text of a module: these tokens are replaced, where they stand once. */
+export interface Edit {
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The modules beside the oracle's truth are used as they are, but for what replaces some of their names. */
+const beside: Readonly<Record<string, Names>> = {
+  "reference/index": { ...reference },
+  "reference/operators/index": { ...operatorRules },
+  "reference/algebras/mpfr": { ...mpfrs },
+  "spec/composites/index": { ...composites },
+  "spec/contract/index": { ...contract },
+  "spec/operators/index": { ...operators },
+  "spec/shapes/index": { ...shapes },
+  "spec/wire/index": { ...wire },
+};
+
+const root = new URL("../../truth/", import.meta.url);
+const extension = import.meta.url.slice(import.meta.url.lastIndexOf("."));
+
+const texts = new Map<string, Tokens>();
+
+/** Returns the tokens of a module of `oracle/truth`, without types. Cost: some milliseconds, once a module. */
+function tokensIn(file: string): Tokens {
+  const known = texts.get(file);
+  if (known !== undefined) return known;
+  const text = readFileSync(new URL(file + extension, root), "utf8");
+  const tokens = tokensOf(extension === ".ts" ? withoutTypes(text) : text);
+  texts.set(file, tokens);
+  return tokens;
+}
+
+/** Strips types, without Node.js's note that it is new to do so. */
+function withoutTypes(text: string): string {
+  const { emitWarning } = process;
+  process.emitWarning = () => {};
+  try {
+    return stripTypeScriptTypes(text);
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+/** Replaces tokens that stand in a module once. Throws {@link InvariantError} if they do not. */
+function edited(tokens: Tokens, { file, from, to }: Edit): Tokens {
+  const [sought, put] = [tokensOf(from), tokensOf(to)];
+  const places = tokens.flatMap((_, at) =>
+    sought.every((token, by) => tokens[at + by] === token) ? [at] : [],
+  );
+  const [at] = places;
+  if (at === undefined || places.length > 1)
+    throw new InvariantError(`${from} stands ${places.length} times in ${file}`);
+  return [...tokens.slice(0, at), ...put, ...tokens.slice(at + sought.length)];
+}
+
+/** A module that is rewritten and compiled: called with a host and what it imports, it returns what it defines. */
+interface Compiled extends Omit<Rewritten, "body"> {
+  readonly call: (...given: readonly unknown[]) => unknown;
+}
+
+const compiled = new Map<string, Compiled>();
+
+/** Compiles a module, in which functions of these names are replaced by what is given in their place. */
+function compiledOf(file: string, edits: readonly Edit[], instead: readonly string[]): Compiled {
+  const own = edits.filter((edit) => edit.file === file);
+  const key = JSON.stringify([file, own, instead]);
+  const known = compiled.get(key);
+  if (known !== undefined) return known;
+  const tokens = own.reduce(edited, tokensIn(file)).map((token, at, all) => {
+    const isReplaced = instead.includes(token) && all[at - 1] === "function";
+    return isReplaced ? `${token}$own` : token;
+  });
+  const { body, ...rest } = rewritten(tokens);
+  const isOwn = (name: string): boolean => tokens.includes(`${name}$own`);
+  const imported = rest.imports.flatMap(({ names }) => names.map(([, as]) => as));
+  const names = [...imported, ...instead.filter(isOwn)];
+  const defined = [...rest.defined, ...instead.filter(isOwn)];
+  const text = `const { ${names.join(", ")} } = $imports;\n${body}\nreturn { ${defined.join(", ")} };`;
+  const made = compileFunction(text, ["$", "Math", "Number", "Float64Array", "$imports"]);
+  const call: Compiled["call"] = (...given) => Reflect.apply(made, undefined, given);
+  compiled.set(key, { ...rest, call });
+  return { ...rest, call };
+}
+
+/** Code of `oracle/truth` that computes with a host's numbers. */
+export class Code {
+  readonly #host: Host;
+  readonly #edits: readonly Edit[];
+  readonly #instead: Readonly<Record<string, unknown>>;
+  readonly #modules = new Map<string, Names>();
+
+  /** `instead` has functions that stand for those of these names: what is known of them, in their place. */
+  constructor(host: Host, edits: readonly Edit[], instead: Names = {}) {
+    this.#host = host;
+    this.#edits = edits;
+    this.#instead = { binadeOf: host.binade, ...instead };
+  }
+
+  /** Returns what a module defines; the file is named from `oracle/truth` on, without its ending. */
+  module(file: string): Names {
+    const known = this.#modules.get(file);
+    if (known !== undefined) return known;
+    const { imports, reexports, call } = compiledOf(file, this.#edits, Object.keys(this.#instead));
+    const given: Record<string, unknown> = { ...this.#instead };
+    for (const { names, from } of imports) {
+      const module = this.#from(file, from);
+      for (const [name, as] of names) given[as] = this.#instead[name] ?? module[name];
+    }
+    const own = call(this.#host.operators, this.#host.math, this.#host.number, Numbers, given);
+    if (!isNames(own)) throw new InvariantError(`${file} exports nothing`);
+    const made: Names = Object.assign(
+      {},
+      ...reexports.map(({ from, names }) => {
+        const module = this.#from(file, from);
+        return names === "all" ? module : Object.fromEntries(names.map((name) => [name, module[name]]));
+      }),
+      own,
+    );
+    this.#modules.set(file, made);
+    return made;
+  }
+
+  #from(file: string, from: string): Names {
+    const path = new URL(from, new URL(file, root)).href.replace(/\.[jt]s$/, "");
+    if (path.startsWith(root.href)) return this.module(path.slice(root.href.length));
+    const name = Object.keys(beside).find((end) => path.endsWith(`/${end}`));
+    // What is not here is needed by other parts of a module than those that are called.
+    return beside[name ?? ""] ?? {};
+  }
+}
+
+/** Arrays of float64 hold what they are given. */
+class Numbers extends Array<unknown> {
+  constructor(length: number) {
+    super(length);
+    this.fill(0);
+  }
+}
+
+function isNames(value: unknown): value is Names {
+  return typeof value === "object" && value !== null;
+}
+
+/** Returns what stands at a path of names in a value that rewritten code made. */
+export function got(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce((whole: unknown, name) => (isNames(whole) ? whole[name] : undefined), value);
+}
+
+/** Calls a function that rewritten code made. */
+export function called(value: unknown, ...given: readonly unknown[]): unknown {
+  if (typeof value !== "function") throw new InvariantError("the code has no such function");
+  return value(...given);
+}

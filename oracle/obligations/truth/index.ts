@@ -1,0 +1,12 @@
+import type { Obligation } from "../obligation.ts";
+import { algebraObligations } from "./algebra.ts";
+import { boundedObligations } from "./bounded.ts";
+import { sumObligations } from "./sums.ts";
+
+/**
+ * States what each step of the bound owes: that what it says of true and engine's numbers holds, of the code
+ * that computes it, run on unknown numbers.
+ */
+export function truthObligations(): readonly Obligation[] {
+  return [...sumObligations(), ...boundedObligations(), ...algebraObligations()];
+}
