@@ -9,10 +9,9 @@ import {
   standardOf,
   stepOf,
   type Tools,
-  textOf,
   within,
 } from "./operands.ts";
-import { type Bench, stepObligation } from "./step.ts";
+import { type Bench, stepObligation, textOf } from "./step.ts";
 
 const inRadius = faultsIn("bound/radius");
 const inBounded = faultsIn("bound/bounded");

@@ -87,7 +87,7 @@ function compiledOf(file: string, edits: readonly Edit[], instead: readonly stri
   const known = compiled.get(key);
   if (known !== undefined) return known;
   const tokens = own.reduce(edited, tokensIn(file)).map((token, at, all) => {
-    const isReplaced = instead.includes(token) && all[at - 1] === "function";
+    const isReplaced = instead.includes(token) && (all[at - 1] === "function" || all[at - 1] === "const");
     return isReplaced ? `${token}$own` : token;
   });
   const { body, ...rest } = rewritten(tokens);
@@ -109,7 +109,7 @@ export class Code {
   readonly #instead: Readonly<Record<string, unknown>>;
   readonly #modules = new Map<string, Names>();
 
-  /** `instead` has functions that stand for those of these names: what is known of them, in their place. */
+  /** `instead` has functions that stand for those of these names, and of `Math`: what is known of them. */
   constructor(host: Host, edits: readonly Edit[], instead: Names = {}) {
     this.#host = host;
     this.#edits = edits;
@@ -126,7 +126,8 @@ export class Code {
       const module = this.#from(file, from);
       for (const [name, as] of names) given[as] = this.#instead[name] ?? module[name];
     }
-    const own = call(this.#host.operators, this.#host.math, this.#host.number, Numbers, given);
+    const math = { ...this.#host.math, ...(isNames(this.#instead.Math) ? this.#instead.Math : {}) };
+    const own = call(this.#host.operators, math, this.#host.number, Numbers, given);
     if (!isNames(own)) throw new InvariantError(`${file} exports nothing`);
     const made: Names = Object.assign(
       {},

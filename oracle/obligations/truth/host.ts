@@ -1,10 +1,4 @@
-import {
-  formatRational,
-  type Rational,
-  rational,
-  rationalFromNumber,
-  rationalOf,
-} from "../../../reference/index.ts";
+import { type Rational, rational, rationalFromNumber, rationalOf } from "../../../reference/index.ts";
 import { InvariantError, present } from "../../../spec/shapes/index.ts";
 import { binadeOf } from "../../../spec/wire/index.ts";
 
@@ -299,6 +293,14 @@ export class Run {
     return new Term(name, sign);
   }
 
+  /** Names what a way of rounding makes of a number: of the same number the same. */
+  rounded(of: string, way: string, fact: (name: string) => string): Term {
+    const key = `${way} ${of}`;
+    const term = this.#named.get(key) ?? this.fresh((name) => [fact(name)]);
+    this.#named.set(key, term);
+    return term;
+  }
+
   size(text: string): Term {
     return this.#defined(`(ite (< ${text} 0.0) (- ${text}) ${text})`, "size");
   }
@@ -377,8 +379,8 @@ export class Run {
         [x, y],
         [y, x],
       ] as const)
-        if (typeof factor === "number" && factor > 1 && other instanceof Term && other.sign !== "any")
-          this.#facts.push(`(<= ${other.text} ${term.text})`);
+        if (typeof factor === "number" && factor > 1 && other instanceof Term)
+          this.#facts.push(`(=> (<= 0.0 ${other.text}) (<= ${other.text} ${term.text}))`);
     this.#named.set(key, term);
     return term;
   }
@@ -437,6 +439,7 @@ function signOfResult(name: Binary, x: number | Term, y: number | Term): Sign {
 }
 
 const ROUNDOFF = rationalFromNumber(2 ** -53);
+const HALF_ROUNDOFF = rationalFromNumber(2 ** -54);
 const MORE = field.add(field.one, ROUNDOFF);
 const LESS = field.add(field.one, field.negative(ROUNDOFF));
 
@@ -467,7 +470,10 @@ export function exactHost(isShort: boolean): Host {
     compute: (name, x, y) => {
       const exact = operations[name](of(x), of(y));
       const isScaled = (name === "multiply" || name === "divide") && [x, y].some((z) => isPowerOfTwo(z));
-      return new Exact(isShort && !isScaled ? field.multiply(exact, LESS) : exact);
+      if (!isShort || isScaled) return new Exact(exact);
+      // Half a unit in the last place of a result that may be below the exact one's binade.
+      const lost = field.multiply(binadeOfRational(size(new Exact(exact)).value), HALF_ROUNDOFF);
+      return new Exact(field.add(exact, isLess(exact, field.zero) ? lost : field.negative(lost)));
     },
     compare: (name, a, b) => {
       const [x, y] = [of(a), of(b)];
@@ -487,8 +493,10 @@ export function exactHost(isShort: boolean): Host {
     negative: ({ value }) => new Exact(field.negative(value)),
     size,
     root: ({ value }) => {
-      const root = new Exact(rationalFromNumber(Math.sqrt(Number(formatRational(value)))));
-      if (rational.isSame(field.multiply(root.value, root.value), value)) return root;
+      const { numerator, denominator } = value;
+      const [above, below] = [numerator, denominator].map((x) => BigInt(Math.round(Math.sqrt(Number(x)))));
+      const root = rationalOf(above ?? 0n, below ?? 1n);
+      if (rational.isSame(field.multiply(root, root), value)) return new Exact(root);
       throw new InvariantError("the root of a model's number is not rational");
     },
     floor: ({ value }) => new Exact(field.floor(value)),

@@ -1,6 +1,9 @@
 import type { Obligation } from "../obligation.ts";
 import { algebraObligations } from "./algebra.ts";
+import { ballObligations } from "./balls.ts";
 import { boundedObligations } from "./bounded.ts";
+import { growthObligations } from "./growth.ts";
+import { intervalObligations } from "./intervals.ts";
 import { sumObligations } from "./sums.ts";
 
 /**
@@ -8,5 +11,12 @@ import { sumObligations } from "./sums.ts";
  * that computes it, run on unknown numbers.
  */
 export function truthObligations(): readonly Obligation[] {
-  return [...sumObligations(), ...boundedObligations(), ...algebraObligations()];
+  return [
+    ...sumObligations(),
+    ...boundedObligations(),
+    ...algebraObligations(),
+    ...ballObligations(),
+    ...intervalObligations(),
+    ...growthObligations(),
+  ];
 }

@@ -1,7 +1,7 @@
 import type { Hypothesis } from "../obligation.ts";
 import { called, got, type Names } from "./code.ts";
-import { numeral, type Sign } from "./host.ts";
-import type { Bench, Fault, Step } from "./step.ts";
+import type { Sign } from "./host.ts";
+import { type Bench, type Fault, type Step, textOf } from "./step.ts";
 
 /** What of a bench does not depend on the code. */
 export type Tools = Omit<Bench, "ideal" | "rounding">;
@@ -110,11 +110,6 @@ export const BY_NODES =
 /** Returns what is claimed of a bound, or nothing where the code says that there is none. */
 export function bounding(bound: unknown, claim: (bound: string) => string): string {
   return typeof bound === "number" && Number.isNaN(bound) ? "true" : claim(textOf(bound));
-}
-
-/** Writes a number of the code. */
-export function textOf(x: unknown): string {
-  return typeof x === "number" ? numeral(x) : String(x);
 }
 
 /** Plants faults in one module. */

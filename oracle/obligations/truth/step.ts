@@ -1,10 +1,11 @@
+import { rationalFromNumber } from "../../../reference/index.ts";
 import { InvariantError, present } from "../../../spec/shapes/index.ts";
 import { made } from "../made.ts";
 import type { Execution, Hypothesis, Model, Obligation, ObligationMutant } from "../obligation.ts";
 import { readRational } from "../operators/index.ts";
-import { Code, type Edit, type Names } from "./code.ts";
+import { Code, called, type Edit, type Names } from "./code.ts";
 import { holdsAt, type Numbers, valueAt } from "./evaluate.ts";
-import { Exact, exactHost, type Host, numeral, Run, type Sign, Term, textOf } from "./host.ts";
+import { Exact, exactHost, type Host, numeral, Run, type Sign, Term } from "./host.ts";
 
 /** A step of the bound is run with these, on symbols or at a model's numbers. */
 export interface Bench {
@@ -18,8 +19,16 @@ export interface Bench {
   binade(term: string): string;
   /** Returns what a function of this name makes of a size: nothing is known of it but that it grows. */
   growing(name: string, x: unknown): unknown;
+  /** Returns the number of a kind that is next below `x`, or lower: in exact arithmetic, of fourths. */
+  below(x: unknown, kind?: string): unknown;
+  /** Returns a number that is no less. */
+  above(x: unknown, kind?: string): unknown;
+  /** Returns a number that is no greater than `x` and `y`, or no less; `undefined` where they are known. */
+  least(name: "min" | "max", x: unknown, y: unknown): unknown;
   /** Computes exactly. */
   readonly host: Host;
+  /** Computes as `rounding` does. */
+  readonly float64: Host;
 }
 
 /** A fault is planted in the code: an edit, and what it does wrong. */
@@ -52,6 +61,7 @@ export interface Step {
 const IDEAL: readonly Edit[] = [
   { file: "centre/ball", from: "UPWARDS = 1 + 2 ** -48", to: "UPWARDS = 1" },
   { file: "centre/ball", from: "UNDERFLOWS = 4 * Number.MIN_VALUE", to: "UNDERFLOWS = 0" },
+  { file: "centre/growth", from: "DOWNWARDS = 1 - 2 ** -52", to: "DOWNWARDS = 1" },
 ];
 
 /** So many paths are followed; more would say that the code branches on what it should not. */
@@ -71,11 +81,18 @@ function claimed(step: Step, edits: readonly Edit[]): Claimed {
     if (path > PATHS) throw new InvariantError(`${step.id} has more than ${PATHS} paths`);
     const run: Run = new Run(`p${path}`, told);
     const claim = step.claim(
-      benchOf(step, edits, run.rounding, {
+      benchOf(step, edits, {
         host: run.exact,
+        float64: run.rounding,
         unknown: (name) => new Term(name, present(step.unknowns[name], name)),
         binade: (term) => run.binade(run.size(term).text).text,
-        growing: (name, x) => run.growing(name, x instanceof Term ? x.text : numeral(Number(x))),
+        growing: (name, x) => run.growing(name, textOf(x)),
+        least: (way, x, y) =>
+          run.fresh((name) =>
+            [x, y].map((of) => (way === "min" ? `(<= ${name} ${textOf(of)})` : `(<= ${textOf(of)} ${name})`)),
+          ),
+        below: (x, kind) => run.rounded(textOf(x), `below ${kind}`, (name) => `(<= ${name} ${textOf(x)})`),
+        above: (x, kind) => run.rounded(textOf(x), `above ${kind}`, (name) => `(<= ${textOf(x)} ${name})`),
       }),
     );
     told = run.following;
@@ -89,17 +106,12 @@ function claimed(step: Step, edits: readonly Edit[]): Claimed {
   return { declarations, goal: goals.length === 1 ? goals.join("") : `(and ${goals.join("\n")})` };
 }
 
-function benchOf(
-  step: Step,
-  edits: readonly Edit[],
-  rounding: Host,
-  own: Omit<Bench, "ideal" | "rounding">,
-): Bench {
+function benchOf(step: Step, edits: readonly Edit[], own: Omit<Bench, "ideal" | "rounding">): Bench {
   const instead = step.instead?.(own) ?? {};
   return {
     ...own,
     ideal: new Code(own.host, [...IDEAL, ...edits], instead),
-    rounding: new Code(rounding, edits, instead),
+    rounding: new Code(own.float64, edits, instead),
   };
 }
 
@@ -116,7 +128,9 @@ export function stepObligation(step: Step): Obligation {
     const unknowns = names.map((name) => `(declare-const ${name} Real)`);
     const { declarations, goal } = claimed(step, []);
     const signed = Object.entries(step.unknowns).flatMap(([name, sign]) => signs[sign](name));
-    const sizes = { name: "sizes", formula: `(and (< 0.0 tiny) ${signed.join(" ")})` };
+    const tiny = [...declarations, goal].some((text) => text.includes("tiny")) ? ["(< 0.0 tiny)"] : [];
+    const sizes = { name: "sizes", formula: `(and ${[...tiny, ...signed].join(" ")})` };
+    const areSigned = tiny.length + signed.length > 0;
     return {
       id: step.id,
       statement: step.statement,
@@ -125,7 +139,7 @@ export function stepObligation(step: Step): Obligation {
       scope: { kind: "all_graphs" },
       tier: step.tier ?? "everyday",
       declarations: [...unknowns, ...declarations].join("\n"),
-      hypotheses: [sizes, ...step.hypotheses],
+      hypotheses: [...(areSigned ? [sizes] : []), ...step.hypotheses],
       goal,
       rlimit: step.rlimit,
       requiredCore: [],
@@ -155,20 +169,38 @@ function mutantOf(
   };
 }
 
+/** Rounds a number to a multiple of 1/4, down or up. */
+function inFourths(x: unknown, way: "floor" | "ceil"): unknown {
+  const { operators, math } = exactHost(false);
+  return called(operators.divide, called(math[way], called(operators.multiply, x, 4)), 4);
+}
+
+/** Writes a number of the code. */
+export function textOf(x: unknown): string {
+  return typeof x === "number" ? numeral(x) : String(x);
+}
+
 /** Runs right and wrong code at a model's numbers: the claim must hold of the one, and not of the other. */
 function executed(step: Step, fault: Fault, model: Model, names: readonly string[]): Execution {
-  const numbers: Numbers = new Map(
-    names.map((name) => [name, present(readRational(model.get(name) ?? ""), `the number ${name}`)]),
-  );
+  const numbers: Numbers = new Map([
+    ["tiny", rationalFromNumber(Number.MIN_VALUE)] as const,
+    ...names.map(
+      (name) => [name, present(readRational(model.get(name) ?? ""), `the number ${name}`)] as const,
+    ),
+  ]);
   const holds = (host: Host, edits: readonly Edit[]): boolean =>
     holdsAt(
       step.claim(
-        benchOf(step, edits, host, {
+        benchOf(step, edits, {
           host: exactHost(false),
+          float64: host,
           unknown: (name) => new Exact(present(numbers.get(name), name)),
           binade: (term) => String(exactHost(false).binade(new Exact(valueAt(term, numbers)))),
           // Binades grow.
+          least: () => undefined,
           growing: (_name, x) => exactHost(false).binade(x),
+          below: (x) => inFourths(x, "floor"),
+          above: (x) => inFourths(x, "ceil"),
         }),
       ),
       numbers,
@@ -177,7 +209,7 @@ function executed(step: Step, fault: Fault, model: Model, names: readonly string
     const host = exactHost(isShort);
     return { right: holds(host, []), wrong: holds(host, [fault]) };
   });
-  const told = [...numbers].map(([name, value]) => `${name} = ${textOf(value)}`).join(", ");
+  const told = [...numbers].map(([name, value]) => `${name} = ${new Exact(value)}`).join(", ");
   return {
     showsFault: outcomes.some(({ right, wrong }) => right && !wrong),
     told: `at ${told}: ${outcomes.map(({ right, wrong }) => `the code ${right ? "keeps" : "breaks"} it, the fault ${wrong ? "keeps" : "breaks"} it`).join("; rounded short, ")}`,

@@ -1,16 +1,7 @@
 import type { Obligation } from "../obligation.ts";
 import { called, got } from "./code.ts";
-import {
-  bounding,
-  centreOf,
-  faultsIn,
-  formatUnknowns,
-  standardOf,
-  stepOf,
-  textOf,
-  within,
-} from "./operands.ts";
-import { type Bench, stepObligation } from "./step.ts";
+import { bounding, centreOf, faultsIn, formatUnknowns, standardOf, stepOf, within } from "./operands.ts";
+import { type Bench, stepObligation, textOf } from "./step.ts";
 
 const inRadius = faultsIn("bound/radius");
 const inAlgebra = faultsIn("bound/algebra");
