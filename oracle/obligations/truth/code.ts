@@ -172,3 +172,10 @@ export function called(value: unknown, ...given: readonly unknown[]): unknown {
   if (typeof value !== "function") throw new InvariantError("the code has no such function");
   return value(...given);
 }
+
+/** Returns a method of an object that rewritten code made. */
+export function method(object: unknown, name: string): (...given: readonly unknown[]) => unknown {
+  const found = got(object, name);
+  if (typeof found !== "function") throw new InvariantError(`the code has no method ${name}`);
+  return (...given) => Reflect.apply(found, object, given);
+}

@@ -42,6 +42,8 @@ function truthOf(formula: SExpression, numbers: Numbers): boolean {
       return !truth(0);
     case "=>":
       return !truth(0) || truth(1);
+    case "is_int":
+      return values().every(({ denominator }) => denominator === 1n);
     case "<=":
       return inOrder((x, y) => field.less(y, x) !== true);
     case "<":

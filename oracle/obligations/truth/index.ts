@@ -2,6 +2,8 @@ import type { Obligation } from "../obligation.ts";
 import { algebraObligations } from "./algebra.ts";
 import { ballObligations } from "./balls.ts";
 import { boundedObligations } from "./bounded.ts";
+import { formulaObligations } from "./formulas.ts";
+import { furtherObligations } from "./further.ts";
 import { growthObligations } from "./growth.ts";
 import { intervalObligations } from "./intervals.ts";
 import { sumObligations } from "./sums.ts";
@@ -15,6 +17,8 @@ export function truthObligations(): readonly Obligation[] {
     ...sumObligations(),
     ...boundedObligations(),
     ...algebraObligations(),
+    ...furtherObligations(),
+    ...formulaObligations(),
     ...ballObligations(),
     ...intervalObligations(),
     ...growthObligations(),

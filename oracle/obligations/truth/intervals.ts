@@ -1,7 +1,7 @@
 import type { Hypothesis, Obligation } from "../obligation.ts";
 import { type Code, called, got, type Names } from "./code.ts";
-import type { Sign } from "./host.ts";
 import { faultsIn, size, stepOf, type Tools } from "./operands.ts";
+import type { Sign } from "./run.ts";
 import { type Bench, type Step, stepObligation, textOf } from "./step.ts";
 
 const planted = faultsIn("centre/enclosure");

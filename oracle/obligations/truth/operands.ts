@@ -1,6 +1,6 @@
 import type { Hypothesis } from "../obligation.ts";
 import { called, got, type Names } from "./code.ts";
-import type { Sign } from "./host.ts";
+import type { Sign } from "./run.ts";
 import { type Bench, type Fault, type Step, textOf } from "./step.ts";
 
 /** What of a bench does not depend on the code. */

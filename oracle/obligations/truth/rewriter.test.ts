@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { balls as own } from "../../truth/centre/index.ts";
 import { Code, called, got } from "./code.ts";
-import { exactHost } from "./host.ts";
+import { exactHost } from "./exact.ts";
 import { rewritten, tokensOf } from "./rewriter.ts";
 
 describe("rewritten code", () => {

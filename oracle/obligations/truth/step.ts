@@ -5,7 +5,10 @@ import type { Execution, Hypothesis, Model, Obligation, ObligationMutant } from 
 import { readRational } from "../operators/index.ts";
 import { Code, called, type Edit, type Names } from "./code.ts";
 import { holdsAt, type Numbers, valueAt } from "./evaluate.ts";
-import { Exact, exactHost, type Host, numeral, Run, type Sign, Term } from "./host.ts";
+import { Exact, exactHost } from "./exact.ts";
+import type { Host } from "./host.ts";
+import { numeral } from "./numerals.ts";
+import { Run, type Sign, Term } from "./run.ts";
 
 /** A step of the bound is run with these, on symbols or at a model's numbers. */
 export interface Bench {
