@@ -71,7 +71,7 @@ export function exactHost(isShort: boolean): Host {
 }
 
 /** Returns the greatest power of two that is at most a rational size. */
-export function binadeOfRational(size: Rational): Rational {
+function binadeOfRational(size: Rational): Rational {
   if (size.numerator === 0n) return field.zero;
   let exponent = size.numerator.toString(2).length - size.denominator.toString(2).length + 1;
   const power = (by: number): Rational =>

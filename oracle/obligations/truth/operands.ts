@@ -104,7 +104,7 @@ export function operation(
 }
 
 /** Most steps say this of induction. */
-export const BY_NODES =
+const BY_NODES =
   "Induction over the operations of a run: what is said of the result is what is assumed of operands. Centre, size and radius of an operand are any that keep their own steps.";
 
 /** Returns what is claimed of a bound, or nothing where the code says that there is none. */
