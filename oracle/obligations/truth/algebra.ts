@@ -184,6 +184,7 @@ const less = stepOf({
       "the slack of the distance is left out.",
       "Math.abs(distance) > (together + slack) * UPWARDS",
       "Math.abs(distance) > together * UPWARDS",
+      { x: "0.0", y: "1.0", x_: "0.0", y_: "0.0", dx: "0.0", dy: "0.0", vz: "1.0", sz: "4.0" },
     ),
     planted(
       "turned",

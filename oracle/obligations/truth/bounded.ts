@@ -152,7 +152,9 @@ const rounded = stepOf({
 /** It is 1 + 2⁻⁵⁰, eight roundings of float64. */
 const MORE = "(/ 1125899906842625.0 1125899906842624.0)";
 
-/** What float64 rounds in the computation of a bound itself is made up for: it is no less than the exact one. */
+/**
+ * What float64 rounds in the computation of a bound itself is made up for: it is no less than the exact one.
+ */
 const computedRounded = stepOf({
   id: "rounding/rounded",
   statement:

@@ -40,7 +40,9 @@ const extension = import.meta.url.slice(import.meta.url.lastIndexOf("."));
 
 const texts = new Map<string, Tokens>();
 
-/** Returns the tokens of a module of `oracle/truth`, without types. Cost: some milliseconds, once a module. */
+/**
+ * Returns the tokens of a module of `oracle/truth`, without types. Cost: some milliseconds, once a module.
+ */
 function tokensIn(file: string): Tokens {
   const known = texts.get(file);
   if (known !== undefined) return known;
@@ -73,7 +75,10 @@ function edited(tokens: Tokens, { file, from, to }: Edit): Tokens {
   return [...tokens.slice(0, at), ...put, ...tokens.slice(at + sought.length)];
 }
 
-/** A module that is rewritten and compiled: called with a host and what it imports, it returns what it defines. */
+/**
+ * A module that is rewritten and compiled: called with a host and what it imports, it returns what it
+ * defines.
+ */
 interface Compiled extends Omit<Rewritten, "body"> {
   readonly call: (...given: readonly unknown[]) => unknown;
 }

@@ -366,7 +366,10 @@ const floor = stepOf({
   ],
 });
 
-/** Slopes are between truth and engine: what is true of a product and a quotient of numbers `x`, `y` and others. */
+/**
+ * Slopes are between truth and engine: what is true of a product and a quotient of numbers `x`, `y` and
+ * others.
+ */
 const point = ({ unknown }: Tools, x: string): Names => ({ value: unknown(x), slack: 0 });
 
 const secants = stepOf({
@@ -446,7 +449,9 @@ const quotientSecants = stepOf({
   ],
 });
 
-/** Notes three steps, of which each reads earlier ones by these slopes, and bounds what the last deviates by. */
+/**
+ * Notes three steps, of which each reads earlier ones by these slopes, and bounds what the last deviates by.
+ */
 function deviationOf(
   bench: Bench,
   slopes: readonly (readonly (readonly [step: number, slope: string])[])[],

@@ -5,7 +5,10 @@ import { type Bench, type Fault, type Step, stepObligation, textOf } from "./ste
 
 const planted = faultsIn("centre/growth");
 
-/** Between two numbers in reach of `x` that are `dx` apart, `t` is where the mean value theorem takes the slope. */
+/**
+ * Between two numbers in reach of `x` that are `dx` apart, `t` is where the mean value theorem takes the
+ * slope.
+ */
 const unknowns = { x: "any", t: "any", dx: "positive", reach: "size" } as const;
 const between: Hypothesis = { name: "between", formula: within("(- t x)", "reach") };
 
@@ -50,7 +53,9 @@ const slopeStep = ({ name, what, owed, faults, more, rlimit, tier, instead }: Sl
 
 const inReach = { x: "2.0", dx: "1.0", reach: "1.0", t: "1.0" };
 
-/** Cosines at `t` and at both ends move no more than their arguments, and the computed one is off by little. */
+/**
+ * Cosines at `t` and at both ends move no more than their arguments, and the computed one is off by little.
+ */
 const WAVE = "wave_error";
 
 const slopes: readonly Slope[] = [

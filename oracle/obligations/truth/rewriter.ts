@@ -61,7 +61,9 @@ const functions: ReadonlyMap<string, string> = new Map([
   ["%", "remainder"],
 ]);
 
-/** Writes a module of JavaScript anew, in which each operator on numbers is a call: `$.add(x, y)` for `x + y`. */
+/**
+ * Writes a module of JavaScript anew, in which each operator on numbers is a call: `$.add(x, y)` for `x + y`.
+ */
 export function rewritten(tokens: Tokens): Rewritten {
   return new Rewriter(tokens).module();
 }

@@ -30,7 +30,9 @@ export interface Path {
   readonly conditions: readonly string[];
 }
 
-/** A run follows one path through the code; branches on symbols are taken as it is told, and else to `true`. */
+/**
+ * A run follows one path through the code; branches on symbols are taken as it is told, and else to `true`.
+ */
 export class Run {
   /** Computes exactly. */
   readonly exact: Host;
@@ -231,7 +233,8 @@ export class Run {
   }
 
   /**
-   * Rounds to float64: by at most 2⁻⁵³ of the number. Of tiny numbers sums are exact, and others are off by at
+   * Rounds to float64: by at most 2⁻⁵³ of the number. Of tiny numbers sums are exact, and others are off by
+   * at
    * most the smallest one.
    */
   #rounded({ text, sign }: Term, isScaling: boolean): Term {

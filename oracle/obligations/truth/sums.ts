@@ -22,7 +22,10 @@ function gammaOf(bench: Bench, terms: unknown, magnitude: unknown): string | und
 
 const withoutLast = { binadeOf: (): number => 0, isHeld: (): boolean => false };
 
-/** Before an addition an engine's sum of numbers of size `M` is off by `l` from `L`; the addition rounds by `r`. */
+/**
+ * Before an addition an engine's sum of numbers of size `M` is off by `l` from `L`; the addition rounds by
+ * `r`.
+ */
 const addition = stepOf({
   id: "sums/addition",
   statement:
