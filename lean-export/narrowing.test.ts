@@ -13,6 +13,7 @@ const accepted: LeanVerdict = {
       trace: {
         program: { inputs: [[]], environment: [], nodes: [] },
         engine: undefined,
+        table: undefined,
         run: { inputs: [["3"]], environment: [], seeds: [], values: [["3"]], cotangents: [["0"]] },
       },
     },

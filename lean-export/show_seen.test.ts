@@ -12,6 +12,7 @@ const trace: SeenTrace = {
     nodes: [{ operator: "multiply", attributes: [], parents: [0, 0], shape: [] }],
   },
   engine: undefined,
+  table: undefined,
   run: {
     inputs: [["1/3"]],
     environment: [],

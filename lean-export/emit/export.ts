@@ -1,7 +1,7 @@
 import { fail, type Issue, type Result } from "../../spec/shapes/index.ts";
 import { arithmeticOf } from "./arithmetic.ts";
 import { flattenEngine } from "./engine_trace.ts";
-import type { EngineTrace, FlatTrace } from "./flat.ts";
+import type { EngineTrace, FlatTrace, TabledTrace } from "./flat.ts";
 import { flatten } from "./flatten.ts";
 import { type AskedQuestion, againstAny, againstIssues } from "./question.ts";
 import { checkTrace, checkTraceText } from "./read.ts";
@@ -22,11 +22,13 @@ export function readTrace(
 }
 
 /** Reads the same from a document. */
-export function readTraceJson(json: unknown): Result<FlatTrace | EngineTrace, Issue[]> {
+export function readTraceJson(json: unknown): Result<FlatTrace | TabledTrace | EngineTrace, Issue[]> {
   return flattened(checkTrace(json));
 }
 
-function flattened(trace: ReturnType<typeof checkTrace>): Result<FlatTrace | EngineTrace, Issue[]> {
+function flattened(
+  trace: ReturnType<typeof checkTrace>,
+): Result<FlatTrace | TabledTrace | EngineTrace, Issue[]> {
   if (!trace.ok) return trace;
   const arithmetic = arithmeticOf(trace.value.algebra);
   return arithmetic === undefined ? flatten(trace.value) : flattenEngine(trace.value, arithmetic);
