@@ -25,6 +25,7 @@ export {
 } from "./run/library.ts";
 export type { LeanModule } from "./run/modules.ts";
 export { showSeen } from "./show_seen.ts";
+export { torchLeanEnclosure } from "./torchlean/enclosure.ts";
 export { readTorchLean, readTorchLeanText, type TorchLeanModel } from "./torchlean/read.ts";
 export { torchLeanWitness } from "./torchlean/witness.ts";
 export { writeTorchLean } from "./torchlean/write.ts";

@@ -48,6 +48,11 @@ describe("adjudge lean export", () => {
     await adjudge("run", graph, "-a", "rational", "-i", "x=1/3", "--trace", trace);
     const { code, out } = await adjudge("lean", "export", trace, "--to", "torchlean");
     expect([code, out]).toEqual([exitCodes.agrees, expect.stringContaining("def prog : TapeM ℚ Nat := do")]);
+    const enclosure = await adjudge("lean", "export", trace, "--to", "torchlean-enclosure");
+    expect([enclosure.code, enclosure.out]).toEqual([
+      exitCodes.agrees,
+      expect.stringContaining("def provedRealEnclosure "),
+    ]);
     await adjudge("run", graph, "-a", "modular", "-i", "x=3", "--trace", trace);
     const refused = await adjudge("lean", "export", trace, "--to", "torchlean");
     expect([refused.code, refused.notes]).toEqual([

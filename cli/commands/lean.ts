@@ -7,10 +7,12 @@ import {
   type LeanFile,
   type LeanVerdict,
   leanFile,
+  readChecked,
   readTrace,
   seenAgainst,
   showSeen,
   subjectOf,
+  torchLeanEnclosure,
   torchLeanWitness,
 } from "../../lean-export/index.ts";
 import { fail, type Issue, ok, type Result, visible, visibleJson } from "../../spec/shapes/index.ts";
@@ -28,7 +30,7 @@ const MAXIMUM_LINE = 1_000;
 interface ExportFlags {
   readonly output?: string;
   readonly against?: string;
-  readonly to: "adjudge" | "torchlean";
+  readonly to: "adjudge" | "torchlean" | "torchlean-enclosure";
 }
 
 interface CheckFlags extends Pick<ExportFlags, "against"> {
@@ -58,8 +60,9 @@ export function leanCommand(
 const exportDescription = `Writes a trace (adjudge.trace.v1) as a Lean file with a theorem for each claim: that the value and the cotangent of
 an id are right, and that the whole is the evaluation and backpropagation of its graph. A trace over float64
 or float32 becomes the exact run, each rounding as an inequality, and a bound for each number. With --to torchlean an
-exact run becomes a program of TorchLean's tape, with theorems about its values and gradients; it needs TorchLean
-to be checked, and was not built against it. For example:
+exact run becomes a program of TorchLean's tape, with theorems about its values and gradients, and with
+--to torchlean-enclosure the graph and its numbers become a ProvedRealEnclosure of TorchLean's: both need TorchLean
+to be checked, and were not built against it. For example:
 
   adjudge run square.adj --algebra rational --input x=1/3 --trace trace.json
   adjudge lean export trace.json -o trace.lean
@@ -75,7 +78,7 @@ function exportCommand(lean: Command, terminal: Terminal, end: (code: ExitCode) 
     .option(...againstOption)
     .addOption(
       new Option("--to <library>", "whose definitions the theorems are about")
-        .choices(["adjudge", "torchlean"])
+        .choices(["adjudge", "torchlean", "torchlean-enclosure"])
         .default("adjudge"),
     )
     .action(async (file: string, flags: ExportFlags) => {
@@ -91,7 +94,12 @@ async function exported(
   const text = await readInput(file);
   if (!text.ok) return text;
   const asked = against === undefined ? ok(undefined) : await askedRuns(against);
-  const trace = asked.ok ? readTrace(text.value, asked.value) : asked;
+  if (!asked.ok) return asked;
+  if (to === "torchlean-enclosure") {
+    const checked = readChecked(text.value, asked.value);
+    return checked.ok ? torchLeanEnclosure(checked.value) : checked;
+  }
+  const trace = readTrace(text.value, asked.value);
   if (!trace.ok) return trace;
   if (to === "torchlean") return torchLeanWitness(trace.value);
   return ok(leanFile(trace.value).text);

@@ -4,7 +4,21 @@ import { flattenEngine } from "./engine_trace.ts";
 import type { EngineTrace, FlatTrace, TabledTrace } from "./flat.ts";
 import { flatten } from "./flatten.ts";
 import { type AskedQuestion, againstAny, againstIssues } from "./question.ts";
-import { checkTrace, checkTraceText } from "./read.ts";
+import { type CheckedTrace, checkTrace, checkTraceText } from "./read.ts";
+
+/**
+ * Returns a trace in a text, complete; if questions are given, it must be a run of one of them.
+ * Fails: as {@link checkTraceText} and {@link againstIssues} do.
+ */
+export function readChecked(
+  text: string,
+  asked?: readonly AskedQuestion[],
+): Result<CheckedTrace, readonly Issue[]> {
+  const trace = checkTraceText(text);
+  if (!trace.ok || asked === undefined) return trace;
+  const issues = againstAny(trace.value, asked, againstIssues);
+  return issues.length === 0 ? trace : fail(issues);
+}
 
 /**
  * Returns a trace in a text as Lean gets it, exact or rounded. If questions are given, the trace must be a
@@ -15,10 +29,8 @@ export function readTrace(
   text: string,
   asked?: readonly AskedQuestion[],
 ): Result<FlatTrace | EngineTrace, readonly Issue[]> {
-  const trace = checkTraceText(text);
-  if (!trace.ok || asked === undefined) return flattened(trace);
-  const issues = againstAny(trace.value, asked, againstIssues);
-  return issues.length === 0 ? flattened(trace) : fail(issues);
+  const trace = readChecked(text, asked);
+  return trace.ok ? flattened(trace) : trace;
 }
 
 /** Reads the same from a document. */

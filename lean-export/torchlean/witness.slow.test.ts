@@ -1,38 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { cacheFolder } from "../../spec/cache_folder.ts";
 import { present } from "../../spec/index.ts";
 import type { FlatTrace } from "../emit/flat.ts";
-import { findLean } from "../run/find.ts";
-import type { Lean } from "../run/lean.ts";
-import { buildLibrary } from "../run/library.ts";
+import { type Copy, copyOfTorchLean } from "./copy.test.kit.ts";
 import { everyOperation, swappedAxes } from "./witness.test.kit.ts";
 import { torchLeanWitness } from "./witness.ts";
 
-const copy = fileURLToPath(new URL("copy", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "adjudge-witness-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const limits = { milliseconds: 600_000, outputBytes: 8_000_000 };
-const setting: { lean?: Lean; library?: string } = {};
-
+const setting: { copy?: Copy } = {};
 beforeAll(async () => {
-  const lean = await findLean({ log: () => undefined });
-  if (!lean.ok) throw new Error(lean.error.message);
-  const built = await buildLibrary({
-    folder: copy,
-    root: "NN",
-    lean: lean.value,
-    cache: cacheFolder(),
-    limits,
-    progress: () => undefined,
-  });
-  if (!built.ok) throw new Error(JSON.stringify(built.error));
-  setting.lean = lean.value;
-  setting.library = built.value.folder;
+  setting.copy = await copyOfTorchLean(folder);
 }, 600_000);
 
 function textOf(trace: FlatTrace): string {
@@ -44,20 +25,9 @@ function textOf(trace: FlatTrace): string {
 /** Wrong twins are of a small run, which no limit of Lean's ends. */
 const text = textOf(swappedAxes());
 
-/** Returns what Lean, which has the copy of TorchLean's definitions, finds wrong in a text. */
-async function errorsOf(name: string, content: string): Promise<readonly string[]> {
-  const file = `${name}.lean`;
-  writeFileSync(join(folder, file), content);
-  const run = await present(setting.lean, "Lean").run({
-    folder,
-    file,
-    libraries: [present(setting.library, "the copy")],
-    options: [],
-    isProgram: false,
-    limits,
-  });
-  if (run.kind === "stopped") throw new Error(run.why);
-  return run.messages.filter(({ severity }) => severity === "error").map(({ text: told }) => told);
+/** Returns what Lean, which has the copy, finds wrong in a text. */
+function errorsOf(name: string, content: string): Promise<readonly string[]> {
+  return present(setting.copy, "the copy").errorsOf(name, content);
 }
 
 describe("a witness, against a copy of TorchLean's definitions,", () => {

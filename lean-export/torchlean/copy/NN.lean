@@ -1,9 +1,12 @@
 module
 
+public import NN.IR.Semantics
+public import NN.Proofs.RuntimeApprox.Graph.NumericalCertificate
 public import NN.Runtime.Autograd.Engine.Core.Linear
 public import NN.Runtime.Autograd.Engine.Core.Shape
 public import NN.Runtime.Autograd.Engine.TapeM
 public import NN.Spec.Core.Context.Rational
+public import NN.Spec.Core.Context.Real
 
 /-!
 A copy of those definitions of TorchLean that a witness speaks of, under TorchLean's names, written from
