@@ -1,0 +1,3 @@
+module
+
+public import Mathlib
