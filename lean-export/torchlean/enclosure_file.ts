@@ -14,7 +14,7 @@ export interface Row {
 }
 
 /** A theorem `tensor_…_enclosed` of TorchLean says what an operation does to intervals. */
-export type Published = "add" | "sub" | "mul" | "relu" | "sqrt";
+type Published = "add" | "sub" | "mul" | "relu" | "sqrt";
 
 export function leanShape(shape: Shape): string {
   return `[${shape.join(", ")}]`;
