@@ -41,6 +41,7 @@ const text = textOf(
 /** A certificate that fits the product: its hypotheses can be met. */
 const fitting = `
 namespace AdjudgeEnclosure
+noncomputable section
 open FloatLib.Numerics (Interval)
 def around : Interval (Binary 8 23) := { lo := Binary.ofBits32 0, hi := Binary.ofBits32 0 }
 def rowOf (id : Nat) (enclosure : Interval (Binary 8 23)) : CheckedNodeRange := ⟨⟨id, [2], enclosure⟩, trivial⟩
@@ -54,6 +55,7 @@ example : Fits ⟨graph, #[rowOf 0 around, rowOf 1 around, product]⟩ (rowOf 0 
   source0 := fun _ _ => trivial
   source1 := fun _ _ => trivial
   rule2 := rfl
+end
 end AdjudgeEnclosure
 `;
 
