@@ -1,6 +1,7 @@
 module
 
 public import Adjudge.Theorems
+public import Adjudge.Operators.Choices
 public import Adjudge.Operators.Concat
 public import Adjudge.Operators.Laws
 public import Adjudge.Operators.Matmul
@@ -14,6 +15,7 @@ public import Adjudge.Dual
 public import Adjudge.Escape
 public import Adjudge.Replay
 public import Adjudge.Functions.Enclosure
+public import Adjudge.Replay.ChoiceExamples
 public import Adjudge.Replay.Examples
 public import Adjudge.Replay.Functions
 public import Adjudge.Replay.Maps

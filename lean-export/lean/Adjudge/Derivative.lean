@@ -94,12 +94,115 @@ theorem LinearTerm.forwardAll_along (terms : List (LinearTerm C τ)) (h : S) (x 
     rw [first]
     split <;> grind
 
+/-- Arguments along the line. -/
+theorem LinearTerm.arguments_along (terms : List (LinearTerm C τ)) (h : S) (x dx r : Context S C) (i : Fin τ.size)
+    (k : Nat) : arguments terms (x.along h dx r) i k
+      = arguments terms x i k + h * arguments terms dx i k + h * h * arguments terms r i k := by
+  induction terms generalizing k with
+  | nil => simp only [arguments]; grind
+  | cons term rest hypothesis =>
+    cases k with
+    | succ k => exact hypothesis k
+    | zero =>
+      have one := congrArg (fun t => t.get i) (forwardAll_along [term] h x dx r)
+      simp only [forwardAll, tensor_add_zeros, Tensor.get_along] at one
+      exact one
+
+namespace Expression
+
+/-- The same branches are chosen at two points, and `floor` stays where it is. -/
+def Steady (x x' : Nat → S) : Expression → Prop
+  | argument _ | zero | one => True
+  | add a b | multiply a b => a.Steady x x' ∧ b.Steady x x'
+  | negative a | inverse a => a.Steady x x'
+  | floor a => Scalar.floor (a.value x) = Scalar.floor (a.value x')
+  | ifLess a b yes no =>
+    Scalar.less (a.value x) (b.value x) = Scalar.less (a.value x') (b.value x')
+      ∧ bif Scalar.less (a.value x) (b.value x) then yes.Steady x x' else no.Steady x x'
+
+/-- What is left of the value, over `h²`, where arguments go along `x + h · dx + h² · r`. -/
+def remainder (h : S) (x dx r : Nat → S) : Expression → S
+  | argument k => r k
+  | zero | one | floor _ => 0
+  | add a b => a.remainder h x dx r + b.remainder h x dx r
+  | negative a => -a.remainder h x dx r
+  | multiply a b =>
+    a.tangent x dx * b.tangent x dx + a.remainder h x dx r * (b.value x + h * b.tangent x dx)
+      + (a.value x + h * a.tangent x dx + h * h * a.remainder h x dx r) * b.remainder h x dx r
+  | inverse a =>
+    let slope := -(a.tangent x dx * ((a.value x)⁻¹ * (a.value x)⁻¹))
+    (-(slope * a.tangent x dx) + -(((a.value x)⁻¹ + h * slope) * a.remainder h x dx r))
+      * (a.value fun k => x k + h * dx k + h * h * r k)⁻¹
+  | ifLess a b yes no =>
+    bif Scalar.less (a.value x) (b.value x) then yes.remainder h x dx r else no.remainder h x dx r
+
+/-- The value of an expression along the line. -/
+theorem value_along (e : Expression) (h : S) (x dx r : Nat → S)
+    (steady : e.Steady x fun k => x k + h * dx k + h * h * r k)
+    (here : ∀ divisor ∈ e.divisors x, divisor * divisor⁻¹ = 1)
+    (there : ∀ divisor ∈ e.divisors fun k => x k + h * dx k + h * h * r k, divisor * divisor⁻¹ = 1) :
+    (e.value fun k => x k + h * dx k + h * h * r k)
+      = e.value x + h * e.tangent x dx + h * h * e.remainder h x dx r := by
+  induction e with
+  | argument k => rfl
+  | zero | one => simp only [value, tangent, remainder]; grind
+  | floor a =>
+    simp only [Steady] at steady
+    simp only [value, tangent, remainder, ← steady]
+    grind
+  | add a b left right =>
+    simp only [Steady, divisors, List.mem_append] at steady here there
+    simp only [value, tangent, remainder,
+      left steady.1 (fun d m => here d (.inl m)) (fun d m => there d (.inl m)),
+      right steady.2 (fun d m => here d (.inr m)) (fun d m => there d (.inr m))]
+    grind
+  | multiply a b left right =>
+    simp only [Steady, divisors, List.mem_append] at steady here there
+    simp only [value, tangent, remainder,
+      left steady.1 (fun d m => here d (.inl m)) (fun d m => there d (.inl m)),
+      right steady.2 (fun d m => here d (.inr m)) (fun d m => there d (.inr m))]
+    grind
+  | negative a hypothesis =>
+    simp only [value, tangent, remainder, hypothesis steady here there]
+    grind
+  | inverse a hypothesis =>
+    simp only [divisors, List.mem_cons] at here there
+    have before := hypothesis steady (fun d m => here d (.inr m)) (fun d m => there d (.inr m))
+    have own := here _ (.inl rfl)
+    have other := there _ (.inl rfl)
+    simp only [value, tangent, remainder]
+    rw [before] at other ⊢
+    grind
+  | ifLess a b yes no _ _ first second =>
+    simp only [Steady, divisors, List.mem_append] at steady here there
+    obtain ⟨same, steady⟩ := steady
+    simp only [value, tangent, remainder, ← same]
+    rw [← same] at there
+    cases chosen : Scalar.less (a.value x) (b.value x) with
+    | true =>
+      simp only [chosen, cond_true] at steady here there ⊢
+      exact first steady (fun d m => here d (.inr m)) (fun d m => there d (.inr m))
+    | false =>
+      simp only [chosen, cond_false] at steady here there ⊢
+      exact second steady (fun d m => here d (.inr m)) (fun d m => there d (.inr m))
+
+end Expression
+
 namespace Form
+
+/-- The form chooses the same at two points. -/
+def Steady (form : Form E C τ) (ctx ctx' : Context S C) : Prop :=
+  match form with
+  | pointwise function terms =>
+    ∀ i, function.Steady (LinearTerm.arguments terms ctx i) (LinearTerm.arguments terms ctx' i)
+  | _ => True
 
 /-- What the form divides by, at a point, has an inverse. -/
 def Divides (form : Form E C τ) (ctx : Context S C) : Prop :=
   match form with
   | quotient _ right => ∀ i, (right.get ctx).get i * ((right.get ctx).get i)⁻¹ = 1
+  | pointwise function terms => ∀ i, ∀ divisor ∈ function.divisors (LinearTerm.arguments terms ctx i),
+    divisor * divisor⁻¹ = 1
   | _ => True
 
 /-- What is left of the value, over `h²`, where operands go along `x + h · dx + h² · r`. -/
@@ -115,11 +218,14 @@ def remainder (form : Form E C τ) (h : S) (ctx dctx r : Context S C) : Tensor S
     ⟨fun i => ((left.get r).get i + -(slope i * (right.get dctx).get i)
       + -(((left.get ctx).get i * ((right.get ctx).get i)⁻¹ + h * slope i) * (right.get r).get i))
       * ((right.get (ctx.along h dctx r)).get i)⁻¹⟩
+  | pointwise function terms =>
+    ⟨fun i => function.remainder h (LinearTerm.arguments terms ctx i) (LinearTerm.arguments terms dctx i)
+      (LinearTerm.arguments terms r i)⟩
 
 /-- The value of a form along the line: its `jvp` is its derivative. -/
 theorem forward_along (form : Form E C τ) (differentiated : form.isDetached = false) (h : S)
     (ctx dctx r : Context S C) (δ : Context S E) (here : form.Divides ctx)
-    (there : form.Divides (ctx.along h dctx r)) :
+    (there : form.Divides (ctx.along h dctx r)) (steady : form.Steady ctx (ctx.along h dctx r)) :
     form.forward (ctx.along h dctx r) δ
       = (form.forward ctx δ).along h (form.jvp ctx dctx) (form.remainder h ctx dctx r) := by
   match form with
@@ -140,6 +246,15 @@ theorem forward_along (form : Form E C τ) (differentiated : form.isDetached = f
     have there := there i
     simp only [forward, Context.get_along, Tensor.get_along, jvp, remainder] at *
     grind
+  | pointwise function terms =>
+    refine Tensor.ext (funext fun i => ?_)
+    have arguments := funext (LinearTerm.arguments_along terms h ctx dctx r i)
+    have here := here i
+    have there := there i
+    have steady := steady i
+    rw [arguments] at there steady
+    simp only [forward, Tensor.get_along, jvp, remainder, arguments, LinearTerm.weighted_derivative]
+    exact function.value_along h _ _ _ steady here there
 
 end Form
 
@@ -155,6 +270,12 @@ def Divides {C : ContextType} : FormGraph E Γ C → Context S Γ → Context S 
   | nil, _, _ => True
   | snoc g _ _ form, x, δ => g.Divides x δ ∧ form.Divides ((g.toData S).eval x δ)
 
+/-- At two points the graph chooses the same. -/
+def Steady {C : ContextType} : FormGraph E Γ C → Context S Γ → Context S Γ → Context S E → Prop
+  | nil, _, _, _ => True
+  | snoc g _ _ form, x, x', δ =>
+    g.Steady x x' δ ∧ form.Steady ((g.toData S).eval x δ) ((g.toData S).eval x' δ)
+
 /-- What is left of all values, over `h²`. -/
 def remainder {C : ContextType} : FormGraph E Γ C → S → Context S Γ → Context S Γ → Context S E → Context S C
   | nil, _, _, _, _ => Context.zeros Γ
@@ -167,7 +288,8 @@ Along a straight line the values of a graph are `eval x + h · jvpCtx x dx + h²
 derivative.
 -/
 theorem eval_along (g : FormGraph E Γ C) (differentiated : g.Differentiated) (h : S) (x dx : Context S Γ)
-    (δ : Context S E) (here : g.Divides x δ) (there : g.Divides (x + dx.scale h) δ) :
+    (δ : Context S E) (here : g.Divides x δ) (there : g.Divides (x + dx.scale h) δ)
+    (steady : g.Steady x (x + dx.scale h) δ) :
     (g.toData S).eval (x + dx.scale h) δ
       = (g.toData S).eval x δ + ((g.toData S).jvpCtx x dx δ).scale h + (g.remainder h x dx δ).scale (h * h) := by
   induction g with
@@ -175,11 +297,12 @@ theorem eval_along (g : FormGraph E Γ C) (differentiated : g.Differentiated) (h
     simp only [toData, GraphData.eval, GraphData.jvpCtx, remainder]
     rw [Context.scale_zeros, context_add_zeros]
   | snoc g _ _ form hypothesis =>
-    have before := hypothesis differentiated.1 here.1 there.1
+    have before := hypothesis differentiated.1 here.1 there.1 steady.1
     have form_there := there.2
+    have form_steady := steady.2
     simp only [toData, GraphData.eval, GraphData.jvpCtx, remainder, Form.nodeData] at *
-    rw [before] at form_there ⊢
-    exact congrArg _ (form.forward_along differentiated.2 h _ _ _ δ here.2 form_there)
+    rw [before] at form_there form_steady ⊢
+    exact congrArg _ (form.forward_along differentiated.2 h _ _ _ δ here.2 form_there form_steady)
 
 /-- A graph of forms keeps the local law at every node. -/
 theorem lawful (g : FormGraph E Γ C) : ∃ G : Graph S (Context S E) Γ C, G.toData = g.toData S := by
@@ -194,14 +317,15 @@ Backpropagation is the adjoint of the derivative: seen by any seed, the values a
 the product of the direction with `backpropCtx`, but for `h² · R`.
 -/
 theorem eval_along_dot (g : FormGraph E Γ C) (differentiated : g.Differentiated) (h : S) (x dx : Context S Γ)
-    (δ : Context S E) (seed : Context S C) (here : g.Divides x δ) (there : g.Divides (x + dx.scale h) δ) :
+    (δ : Context S E) (seed : Context S C) (here : g.Divides x δ) (there : g.Divides (x + dx.scale h) δ)
+    (steady : g.Steady x (x + dx.scale h) δ) :
     ((g.toData S).eval (x + dx.scale h) δ).dot seed
       = ((g.toData S).eval x δ).dot seed + h * dx.dot ((g.toData S).backpropCtx x δ seed)
         + h * h * (g.remainder h x dx δ).dot seed := by
   obtain ⟨G, same⟩ := g.lawful (S := S)
   have adjoint := G.adjoint x dx δ seed
   simp only [Graph.jvpCtx, Graph.backpropCtx, same] at adjoint
-  rw [g.eval_along differentiated h x dx δ here there, Context.dot_add_left, Context.dot_add_left,
+  rw [g.eval_along differentiated h x dx δ here there steady, Context.dot_add_left, Context.dot_add_left,
     Context.dot_scale_left, Context.dot_scale_left, adjoint]
 
 end FormGraph

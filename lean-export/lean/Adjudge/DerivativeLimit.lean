@@ -221,7 +221,144 @@ theorem multiplied {n m k : Nat} (products : List (Product n m k)) {x : Rat → 
     · exact ((x_bounded _).mul (y_bounded _)).add hypothesis
     · exact (const 0).add hypothesis
 
+/-- What is positive stays so near zero. -/
+theorem stays_positive {y : Rat} {b : Rat → Rat} (b_bounded : Bounded b) (positive : 0 < y) :
+    Near fun h => 0 < y + h * b h :=
+  (b_bounded.small (ε := y / 2) (by grind)).imp fun h _ => by grind
+
+/-- What is bounded but for what is known near zero is bounded. -/
+theorem congr {f g : Rat → Rat} (f_bounded : Bounded f) (same : Near fun h => f h = g h) : Bounded g :=
+  match f_bounded with
+  | ⟨M, near⟩ => ⟨M, (near.and same).imp fun _ ⟨within, same⟩ => same ▸ within⟩
+
 end Bounded
+
+/-- The greatest integer stays the same between two integers. -/
+theorem floor_eq {x y : Rat} (above : (x.floor : Rat) < y) (below : y < (x.floor : Rat) + 1) : y.floor = x.floor := by
+  have low : x.floor ≤ y.floor := Rat.le_floor_iff.mpr (Rat.le_of_lt above)
+  have high : y.floor < x.floor + 1 := Rat.floor_lt_iff.mpr (by grind)
+  omega
+
+namespace Expression
+
+/-- No choice is at a tie: of what is compared neither is the other, and `floor` is not of an integer. -/
+def Apart (x : Nat → Rat) : Expression → Prop
+  | argument _ | zero | one => True
+  | add a b | multiply a b => a.Apart x ∧ b.Apart x
+  | negative a | inverse a => a.Apart x
+  | floor a => a.Apart x ∧ ((a.value x).floor : Rat) < a.value x
+  | ifLess a b yes no =>
+    a.Apart x ∧ b.Apart x ∧ a.value x ≠ b.value x ∧ if a.value x < b.value x then yes.Apart x else no.Apart x
+
+/-- Near a point where no choice is at a tie and no divisor is zero it is so along the line. -/
+theorem remainder_bounded (e : Expression) (x dx : Nat → Rat) {r : Rat → Nat → Rat} (apart : e.Apart x)
+    (here : ∀ divisor ∈ e.divisors x, divisor * divisor⁻¹ = 1) (bounded : ∀ k, Bounded fun h => r h k) :
+    (Near fun h => e.Steady x (fun k => x k + h * dx k + h * h * r h k)
+      ∧ ∀ divisor ∈ e.divisors (fun k => x k + h * dx k + h * h * r h k), divisor * divisor⁻¹ = 1)
+    ∧ Bounded fun h => e.remainder h x dx (r h) := by
+  have along (a : Expression) {P : Rat → Prop} (near : Near P)
+      (follows : ∀ h, P h → a.Steady x (fun k => x k + h * dx k + h * h * r h k)
+        ∧ ∀ divisor ∈ a.divisors (fun k => x k + h * dx k + h * h * r h k), divisor * divisor⁻¹ = 1)
+      (here : ∀ divisor ∈ a.divisors x, divisor * divisor⁻¹ = 1) :
+      Near fun h => a.value (fun k => x k + h * dx k + h * h * r h k)
+        = a.value x + h * (a.tangent x dx + h * a.remainder h x dx (r h)) := near.imp fun h holds => by
+    rw [a.value_along h x dx (r h) (follows h holds).1 here (follows h holds).2]
+    grind
+  have slope (a : Expression) (own : Bounded fun h => a.remainder h x dx (r h)) :
+      Bounded fun h => a.tangent x dx + h * a.remainder h x dx (r h) := (Bounded.const _).add (Bounded.self.mul own)
+  induction e with
+  | argument k => exact ⟨.always fun _ => ⟨trivial, fun _ none => nomatch none⟩, bounded k⟩
+  | zero | one => exact ⟨.always fun _ => ⟨trivial, fun _ none => nomatch none⟩, .const 0⟩
+  | add a b first second =>
+    simp only [Apart, divisors, List.mem_append] at apart here
+    obtain ⟨near, left⟩ := first apart.1 fun d m => here d (.inl m)
+    obtain ⟨near', right⟩ := second apart.2 fun d m => here d (.inr m)
+    refine ⟨(near.and near').imp fun h ⟨left_holds, right_holds⟩ => ⟨⟨left_holds.1, right_holds.1⟩, fun d m => ?_⟩, left.add right⟩
+    exact (List.mem_append.mp m).elim (left_holds.2 d) (right_holds.2 d)
+  | multiply a b first second =>
+    simp only [Apart, divisors, List.mem_append] at apart here
+    obtain ⟨near, left⟩ := first apart.1 fun d m => here d (.inl m)
+    obtain ⟨near', right⟩ := second apart.2 fun d m => here d (.inr m)
+    refine ⟨(near.and near').imp fun h ⟨left_holds, right_holds⟩ => ⟨⟨left_holds.1, right_holds.1⟩, fun d m => ?_⟩, ?_⟩
+    · exact (List.mem_append.mp m).elim (left_holds.2 d) (right_holds.2 d)
+    · exact ((Bounded.const _).add (left.mul ((Bounded.const _).add (Bounded.self.mul (.const _))))).add
+        ((((Bounded.const _).add (Bounded.self.mul (.const _))).add ((Bounded.self.mul .self).mul left)).mul right)
+  | negative a hypothesis =>
+    obtain ⟨near, own⟩ := hypothesis apart here
+    exact ⟨near, own.neg⟩
+  | floor a hypothesis =>
+    obtain ⟨near, own⟩ := hypothesis apart.1 here
+    have value := along a near (fun _ holds => holds) here
+    have above := (slope a own).stays_positive (y := a.value x - (a.value x).floor) (by have := apart.2; grind)
+    have below := (slope a own).neg.stays_positive (y := ((a.value x).floor : Rat) + 1 - a.value x)
+      (by have := Rat.lt_floor_add_one (a.value x); grind)
+    refine ⟨(near.and (value.and (above.and below))).imp fun h ⟨holds, value, above, below⟩ => ⟨?_, holds.2⟩, .const 0⟩
+    change ((Rat.floor (a.value x) : Int) : Rat) = (Rat.floor (a.value fun k => x k + h * dx k + h * h * r h k) : Int)
+    have same : Rat.floor (a.value fun k => x k + h * dx k + h * h * r h k) = Rat.floor (a.value x) :=
+      floor_eq (by rw [value]; grind) (by rw [value]; grind)
+    rw [same]
+  | inverse a hypothesis =>
+    simp only [divisors, List.mem_cons] at here
+    obtain ⟨near, own⟩ := hypothesis apart fun d m => here d (.inr m)
+    have value := along a near (fun _ holds => holds) fun d m => here d (.inr m)
+    obtain ⟨divides, inverse⟩ := (slope a own).inverse (here _ (.inl rfl))
+    refine ⟨(near.and (value.and divides)).imp fun h ⟨holds, value, divides⟩ => ⟨holds.1, fun d m => ?_⟩, ?_⟩
+    · rcases List.mem_cons.mp m with rfl | m
+      · rw [value]; exact divides
+      · exact holds.2 d m
+    · refine Bounded.mul ?_ (inverse.congr (value.imp fun h value => by rw [value]))
+      exact (Bounded.const _).add (((Bounded.const _).add (Bounded.self.mul (.const _))).mul own).neg
+  | ifLess a b yes no first second third fourth =>
+    simp only [Apart, divisors, List.mem_append] at apart here
+    obtain ⟨apart_a, apart_b, unequal, apart⟩ := apart
+    have here_a := fun d m => here d (.inl (.inl m))
+    have here_b := fun d m => here d (.inl (.inr m))
+    obtain ⟨near_a, own_a⟩ := first apart_a here_a
+    obtain ⟨near_b, own_b⟩ := second apart_b here_b
+    have value_a := along a near_a (fun _ holds => holds) here_a
+    have value_b := along b near_b (fun _ holds => holds) here_b
+    by_cases chosen : a.value x < b.value x
+    · have is_chosen : Scalar.less (a.value x) (b.value x) = true := _root_.decide_eq_true chosen
+      rw [if_pos chosen] at apart
+      simp only [is_chosen, cond_true] at here
+      obtain ⟨near, own⟩ := third apart fun d m => here d (.inr m)
+      have stays := ((slope b own_b).add (slope a own_a).neg).stays_positive (y := b.value x - a.value x) (by grind)
+      refine ⟨(((near_a.and near_b).and near).and ((value_a.and value_b).and stays)).imp
+        fun h ⟨⟨⟨holds_a, holds_b⟩, holds⟩, ⟨value_a, value_b⟩, stays⟩ => ?_, ?_⟩
+      · have again : Scalar.less (a.value fun k => x k + h * dx k + h * h * r h k)
+            (b.value fun k => x k + h * dx k + h * h * r h k) = true := _root_.decide_eq_true (by rw [value_a, value_b]; grind)
+        refine ⟨?_, fun d m => ?_⟩
+        · simp only [Steady, is_chosen, again, cond_true, true_and]
+          exact holds.1
+        · simp only [divisors, again, cond_true, List.mem_append] at m
+          rcases m with (m | m) | m
+          · exact holds_a.2 d m
+          · exact holds_b.2 d m
+          · exact holds.2 d m
+      · simp only [remainder, is_chosen, cond_true]
+        exact own
+    · have is_chosen : Scalar.less (a.value x) (b.value x) = false := _root_.decide_eq_false chosen
+      rw [if_neg chosen] at apart
+      simp only [is_chosen, cond_false] at here
+      obtain ⟨near, own⟩ := fourth apart fun d m => here d (.inr m)
+      have stays := ((slope a own_a).add (slope b own_b).neg).stays_positive (y := a.value x - b.value x) (by grind)
+      refine ⟨(((near_a.and near_b).and near).and ((value_a.and value_b).and stays)).imp
+        fun h ⟨⟨⟨holds_a, holds_b⟩, holds⟩, ⟨value_a, value_b⟩, stays⟩ => ?_, ?_⟩
+      · have again : Scalar.less (a.value fun k => x k + h * dx k + h * h * r h k)
+            (b.value fun k => x k + h * dx k + h * h * r h k) = false :=
+          _root_.decide_eq_false (by rw [value_a, value_b]; grind)
+        refine ⟨?_, fun d m => ?_⟩
+        · simp only [Steady, is_chosen, again, cond_false, true_and]
+          exact holds.1
+        · simp only [divisors, again, cond_false, List.mem_append] at m
+          rcases m with (m | m) | m
+          · exact holds_a.2 d m
+          · exact holds_b.2 d m
+          · exact holds.2 d m
+      · simp only [remainder, is_chosen, cond_false]
+        exact own
+
+end Expression
 
 /-- Each element of each entry is bounded near zero. -/
 def BoundedContext (r : Rat → Context Rat C) : Prop :=
@@ -240,18 +377,49 @@ theorem LinearTerm.forwardAll_bounded (terms : List (LinearTerm C τ)) {r : Rat 
     · exact one.neg
     · exact one
 
+/-- Arguments are bounded where operands are. -/
+theorem LinearTerm.arguments_bounded (terms : List (LinearTerm C τ)) {r : Rat → Context Rat C}
+    (bounded : BoundedContext r) (i : Fin τ.size) (k : Nat) : Bounded fun h => arguments terms (r h) i k := by
+  induction terms generalizing k with
+  | nil => exact .const 0
+  | cons term rest hypothesis =>
+    cases k with
+    | succ k => exact hypothesis k
+    | zero =>
+      have one := forwardAll_bounded [term] bounded i
+      simp only [forwardAll, tensor_add_zeros] at one
+      exact one
+
 namespace Form
 
-/-- Near a point where a form divides by no zero it divides by none, and its remainder is bounded. -/
+/-- No choice of the form is at a tie. -/
+def Apart (form : Form E C τ) (ctx : Context Rat C) : Prop :=
+  match form with
+  | pointwise function terms => ∀ i, function.Apart (LinearTerm.arguments terms ctx i)
+  | _ => True
+
+/--
+Near a point where a form divides by no zero and chooses at no tie it divides by none and chooses the same, and
+its remainder is bounded.
+-/
 theorem remainder_bounded (form : Form E C τ) (ctx dctx : Context Rat C) (here : form.Divides ctx)
-    {r : Rat → Context Rat C} (bounded : BoundedContext r) :
-    (Near fun h => form.Divides (ctx.along h dctx (r h)))
+    (apart : form.Apart ctx) {r : Rat → Context Rat C} (bounded : BoundedContext r) :
+    (Near fun h => form.Divides (ctx.along h dctx (r h)) ∧ form.Steady ctx (ctx.along h dctx (r h)))
       ∧ ∀ i, Bounded fun h => (form.remainder h ctx dctx (r h)).get i := by
   match form with
-  | constant _ | detached _ => exact ⟨.always fun _ => trivial, fun _ => .const 0⟩
-  | linear terms => exact ⟨.always fun _ => trivial, LinearTerm.forwardAll_bounded terms bounded⟩
+  | constant _ | detached _ => exact ⟨.always fun _ => ⟨trivial, trivial⟩, fun _ => .const 0⟩
+  | linear terms => exact ⟨.always fun _ => ⟨trivial, trivial⟩, LinearTerm.forwardAll_bounded terms bounded⟩
+  | pointwise function terms =>
+    have each (i : Fin τ.size) := function.remainder_bounded (LinearTerm.arguments terms ctx i)
+      (LinearTerm.arguments terms dctx i) (r := fun h => LinearTerm.arguments terms (r h) i) (apart i) (here i)
+      (LinearTerm.arguments_bounded terms bounded i)
+    refine ⟨(Near.all fun i => (each i).1).imp fun h all => ⟨fun i => ?_, fun i => ?_⟩, fun i => (each i).2⟩
+    · rw [funext (LinearTerm.arguments_along terms h ctx dctx (r h) i)]
+      exact (all i).2
+    · rw [funext (LinearTerm.arguments_along terms h ctx dctx (r h) i)]
+      exact (all i).1
   | bilinear left right products =>
-    refine ⟨.always fun _ => trivial, fun i => ?_⟩
+    refine ⟨.always fun _ => ⟨trivial, trivial⟩, fun i => ?_⟩
     refine ((Bounded.const _).add (.multiplied products (bounded left) (fun j => ?_) i)).add
       (.multiplied products (fun j => ?_) (bounded right) i)
     · exact (Bounded.const _).add (Bounded.self.mul (.const _))
@@ -263,7 +431,8 @@ theorem remainder_bounded (form : Form E C τ) (ctx dctx : Context Rat C) (here 
         = (right.get ctx).get i + h * ((right.get dctx).get i + h * (right.get (r h)).get i) := by
       rw [Context.get_along, Tensor.get_along]; grind
     constructor
-    · refine Near.all fun i => ?_
+    · refine Near.imp (P := fun h => ∀ i, (right.get (ctx.along h dctx (r h))).get i
+        * ((right.get (ctx.along h dctx (r h))).get i)⁻¹ = 1) (Near.all fun i => ?_) fun _ all => ⟨all, trivial⟩
       simp only [divisor]
       exact ((slope i).inverse (here i)).1
     · intro i
@@ -276,40 +445,53 @@ end Form
 
 namespace FormGraph
 
-/-- Near a point where a graph divides by no zero it divides by none, and its remainder is bounded. -/
+/-- No choice in the graph is at a tie. -/
+def Apart {C : ContextType} : FormGraph E Γ C → Context Rat Γ → Context Rat E → Prop
+  | nil, _, _ => True
+  | snoc g _ _ form, x, δ => g.Apart x δ ∧ form.Apart ((g.toData Rat).eval x δ)
+
+/--
+Near a point where a graph divides by no zero and chooses at no tie it divides by none and chooses the same, and
+its remainder is bounded.
+-/
 theorem remainder_bounded (g : FormGraph E Γ C) (differentiated : g.Differentiated) (x dx : Context Rat Γ)
-    (δ : Context Rat E) (here : g.Divides x δ) :
-    (Near fun h => g.Divides (x + dx.scale h) δ) ∧ BoundedContext fun h => g.remainder h x dx δ := by
+    (δ : Context Rat E) (here : g.Divides x δ) (apart : g.Apart x δ) :
+    (Near fun h => g.Divides (x + dx.scale h) δ ∧ g.Steady x (x + dx.scale h) δ)
+      ∧ BoundedContext fun h => g.remainder h x dx δ := by
   induction g with
   | nil =>
-    refine ⟨.always fun _ => trivial, fun place i => ?_⟩
+    refine ⟨.always fun _ => ⟨trivial, trivial⟩, fun place i => ?_⟩
     simp only [remainder, get_zeros]
     exact .const 0
   | snoc g _ _ form hypothesis =>
-    obtain ⟨before, bounded⟩ := hypothesis differentiated.1 here.1
+    obtain ⟨before, bounded⟩ := hypothesis differentiated.1 here.1 apart.1
     obtain ⟨own, own_bounded⟩ := form.remainder_bounded ((g.toData Rat).eval x δ) ((g.toData Rat).jvpCtx x dx δ)
-      here.2 bounded
-    refine ⟨(before.and own).imp fun h ⟨there, divides⟩ => ⟨there, ?_⟩, fun place => ?_⟩
-    · rw [g.eval_along differentiated.1 h x dx δ here.1 there]
-      exact divides
+      here.2 apart.2 bounded
+    refine ⟨(before.and own).imp fun h ⟨⟨there, steady⟩, divides⟩ => ?_, fun place => ?_⟩
+    · have along := g.eval_along differentiated.1 h x dx δ here.1 there steady
+      refine ⟨⟨there, ?_⟩, steady, ?_⟩
+      · rw [along]
+        exact divides.1
+      · rw [along]
+        exact divides.2
     · match place with
       | .last => exact own_bounded
       | .earlier place => exact bounded place
 
 /--
-Over the rational numbers tangents are the derivative: where no divisor is zero, every element of every value,
-along every line through the point, has its tangent as its derivative.
+Over the rational numbers tangents are the derivative: where no divisor is zero and no choice is at a tie, every
+element of every value, along every line through the point, has its tangent as its derivative.
 -/
 theorem jvpCtx_is_derivative (g : FormGraph E Γ C) (differentiated : g.Differentiated) (x dx : Context Rat Γ)
-    (δ : Context Rat E) (here : g.Divides x δ) (place : Place C σ) (i : Fin σ.size) :
+    (δ : Context Rat E) (here : g.Divides x δ) (apart : g.Apart x δ) (place : Place C σ) (i : Fin σ.size) :
     IsDerivative (fun h => (place.get ((g.toData Rat).eval (x + dx.scale h) δ)).get i)
       ((place.get ((g.toData Rat).jvpCtx x dx δ)).get i) := by
   intro ε positive
-  obtain ⟨there, bounded⟩ := g.remainder_bounded differentiated x dx δ here
+  obtain ⟨there, bounded⟩ := g.remainder_bounded differentiated x dx δ here apart
   obtain ⟨ρ, ρ_positive, near⟩ := there.and ((bounded place i).small positive)
   refine ⟨ρ, ρ_positive, fun h close => ?_⟩
-  obtain ⟨divides, low, high⟩ := near h (by grind) (by grind)
-  have along := g.eval_along differentiated h x dx δ here divides
+  obtain ⟨⟨divides, steady⟩, low, high⟩ := near h (by grind) (by grind)
+  have along := g.eval_along differentiated h x dx δ here divides steady
   have entry := congrArg (fun ctx => (place.get ctx).get i) along
   have split := Context.get_along h place ((g.toData Rat).eval x δ) ((g.toData Rat).jvpCtx x dx δ)
     (g.remainder h x dx δ)
@@ -346,16 +528,17 @@ theorem SomeForms.extended?_differentiated (nodes : List Instruction)
 
 /--
 The graph of every program without `stop_gradient` has its tangents as its derivative, over the rational
-numbers, where no divisor is zero.
+numbers, where no divisor is zero and no choice is at a tie.
 -/
 theorem Program.jvpCtx_is_derivative (p : Program) (g : SomeForms (.ofList p.environment) (.ofList p.inputs))
     (denotes : p.forms? = some g) (others : ∀ node ∈ p.nodes, node.op ≠ .stop_gradient)
     (x dx : Context Rat (.ofList p.inputs)) (δ : Context Rat (.ofList p.environment)) (here : g.2.Divides x δ)
-    (place : Place g.1 σ) (i : Fin σ.size) :
+    (apart : g.2.Apart x δ) (place : Place g.1 σ) (i : Fin σ.size) :
     IsDerivative (fun h => (place.get ((g.2.toData Rat).eval (x + dx.scale h) δ)).get i)
       ((place.get ((g.2.toData Rat).jvpCtx x dx δ)).get i) :=
   g.2.jvpCtx_is_derivative
-    (SomeForms.extended?_differentiated p.nodes others ⟨.ofList p.inputs, .nil⟩ g trivial denotes) x dx δ here place i
+    (SomeForms.extended?_differentiated p.nodes others ⟨.ofList p.inputs, .nil⟩ g trivial denotes) x dx δ here apart place
+    i
 
 namespace Refutations
 

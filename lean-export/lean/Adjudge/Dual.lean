@@ -131,8 +131,10 @@ variable [Scalar S]
 /-- The inverse of a dual number: that of its primal, and its derivative. -/
 instance : Inv (Dual S) := ⟨fun x => ⟨x.primal⁻¹, -(x.primal⁻¹ * x.primal⁻¹ * x.tangent)⟩⟩
 
-/-- Dual numbers over scalars are scalars. -/
+/-- Dual numbers over scalars are scalars: compared by their primals, and constant between jumps of `floor`. -/
 instance : Scalar (Dual S) where
+  less x y := Scalar.less x.primal y.primal
+  floor x := ⟨Scalar.floor x.primal, 0⟩
 
 /-- The tensor of dual numbers with these primals and tangents. -/
 def Tensor.dual {S : Type} {shape : Shape} (x dx : Tensor S shape) : Tensor (Dual S) shape where
@@ -199,7 +201,109 @@ theorem forwardAll_dual (terms : List (LinearTerm C τ)) (ctx dctx : Context S C
   | nil => rfl
   | cons term rest hypothesis => rw [forwardAll, forwardAll, forwardAll, hypothesis, forward_dual]; rfl
 
+/-- Over dual numbers the arguments of a function are those of primals and of tangents. -/
+theorem arguments_dual (terms : List (LinearTerm C τ)) (ctx dctx : Context S C) (i : Fin τ.size) (k : Nat) :
+    arguments terms (ctx.dual dctx) i k = ⟨arguments terms ctx i k, arguments terms dctx i k⟩ := by
+  induction terms generalizing k with
+  | nil => rfl
+  | cons term rest hypothesis =>
+    cases k with
+    | zero => simp only [arguments, forward_dual]; rfl
+    | succ k => exact hypothesis k
+
+/-- What is weighted by sums of two slopes, each times a number, is the sum of what both weigh. -/
+theorem weighted_linear (a b : S) (slope slope' : Nat → S) (terms : List (LinearTerm C τ)) (dctx : Context S C)
+    (i : Fin τ.size) : weighted (fun k => slope k * a + slope' k * b) terms dctx i
+      = weighted slope terms dctx i * a + weighted slope' terms dctx i * b := by
+  induction terms generalizing slope slope' with
+  | nil => simp only [weighted]; grind
+  | cons term rest hypothesis => simp only [weighted, hypothesis]; grind
+
+/-- Weighted by slopes of zero nothing is left. -/
+theorem weighted_zero (terms : List (LinearTerm C τ)) (dctx : Context S C) (i : Fin τ.size) :
+    weighted (fun _ => (0 : S)) terms dctx i = 0 := by
+  induction terms with
+  | nil => rfl
+  | cons term rest hypothesis => simp only [weighted, hypothesis]; grind
+
+/-- Weighted by the slopes of one argument, it is left. -/
+theorem weighted_one (j : Nat) (terms : List (LinearTerm C τ)) (dctx : Context S C) (i : Fin τ.size) :
+    weighted (fun k => if j = k then (1 : S) else 0) terms dctx i = arguments terms dctx i j := by
+  induction terms generalizing j with
+  | nil => rfl
+  | cons term rest hypothesis =>
+    cases j with
+    | zero =>
+      simp only [weighted, arguments, if_true, Nat.zero_ne_add_one, if_false, weighted_zero]
+      grind
+    | succ j =>
+      have := hypothesis j
+      simp only [weighted, arguments, Nat.add_one_ne_zero, if_false, Nat.add_right_cancel_iff, this]
+      grind
+
+/-- The slopes of a function weigh tangents as the rules of derivation say. -/
+theorem weighted_derivative (e : Expression) (x : Nat → S) (terms : List (LinearTerm C τ)) (dctx : Context S C)
+    (i : Fin τ.size) :
+    weighted (fun k => (e.derivative k).value x) terms dctx i = e.tangent x (arguments terms dctx i) := by
+  induction e with
+  | argument j =>
+    have slopes : (fun k => ((Expression.argument j).derivative k).value x) = fun k => if j = k then (1 : S) else 0 := by
+      funext k
+      simp only [Expression.derivative]
+      split <;> rfl
+    rw [slopes, weighted_one]
+    rfl
+  | zero | one | floor => exact weighted_zero terms dctx i
+  | add a b left right =>
+    have := weighted_linear 1 1 (fun k => (a.derivative k).value x) (fun k => (b.derivative k).value x) terms dctx i
+    simp only [Semiring.mul_one] at this
+    simp only [Expression.derivative, Expression.value_plus, Expression.tangent, this, left, right]
+  | negative a hypothesis =>
+    have := weighted_linear (-1) 0 (fun k => (a.derivative k).value x) (fun _ => 0) terms dctx i
+    have same : (fun k => -(a.derivative k).value x) = fun k => (a.derivative k).value x * -1 + 0 * 0 := by
+      funext k; grind
+    simp only [Expression.derivative, Expression.value_minus, Expression.tangent, same, this, hypothesis]
+    grind
+  | multiply a b left right =>
+    have := weighted_linear (b.value x) (a.value x) (fun k => (a.derivative k).value x)
+      (fun k => (b.derivative k).value x) terms dctx i
+    have same : (fun k => (a.derivative k).value x * b.value x + a.value x * (b.derivative k).value x)
+        = fun k => (a.derivative k).value x * b.value x + (b.derivative k).value x * a.value x := by
+      funext k; grind
+    simp only [Expression.derivative, Expression.value_plus, Expression.value_times, Expression.tangent, same, this, left,
+      right]
+    grind
+  | inverse a hypothesis =>
+    have := weighted_linear (-((a.value x)⁻¹ * (a.value x)⁻¹)) 0 (fun k => (a.derivative k).value x) (fun _ => 0)
+      terms dctx i
+    have same : (fun k => -((a.derivative k).value x * ((a.value x)⁻¹ * (a.value x)⁻¹)))
+        = fun k => (a.derivative k).value x * -((a.value x)⁻¹ * (a.value x)⁻¹) + 0 * 0 := by
+      funext k; grind
+    simp only [Expression.derivative, Expression.value_minus, Expression.value_times, Expression.value,
+      Expression.tangent, same, this, hypothesis]
+    grind
+  | ifLess a b yes no _ _ left right =>
+    simp only [Expression.derivative, Expression.value, Expression.tangent, ← left, ← right]
+    cases Scalar.less (a.value x) (b.value x) <;> rfl
+
 end LinearTerm
+
+/-- Over dual numbers the value of a function is its value and its tangent. -/
+theorem Expression.value_dual (e : Expression) (x dx : Nat → S) :
+    (e.value fun k => (⟨x k, dx k⟩ : Dual S)) = ⟨e.value x, e.tangent x dx⟩ := by
+  induction e with
+  | argument | zero | one => rfl
+  | add a b left right => simp only [value, tangent, left, right]; rfl
+  | negative a hypothesis => simp only [value, tangent, hypothesis]; rfl
+  | multiply a b left right => simp only [value, tangent, left, right]; rfl
+  | inverse a hypothesis =>
+    simp only [value, tangent, hypothesis]
+    exact Dual.ext rfl (by change -(_ * _ * _) = _; grind)
+  | floor a hypothesis => simp only [value, tangent, hypothesis]; rfl
+  | ifLess a b yes no first second left right =>
+    simp only [value, tangent, first, second, left, right]
+    change (bif Scalar.less (a.value x) (b.value x) then _ else _) = _
+    cases Scalar.less (a.value x) (b.value x) <;> rfl
 
 /-- The tensor with its tangents dropped: `detach` of dual numbers, element by element. -/
 def Tensor.detach {shape : Shape} (t : Tensor (Dual S) shape) : Tensor (Dual S) shape where
@@ -242,6 +346,12 @@ theorem forwardDual_eq (form : Form E C τ) (ctx dctx : Context S C) (δ : Conte
       * ((right.get ctx).get i)⁻¹ + -((left.get ctx).get i * ((right.get ctx).get i)⁻¹ * (right.get dctx).get i
       * ((right.get ctx).get i)⁻¹)
     grind
+  | pointwise function terms =>
+    refine congrArg Tensor.mk (funext fun i => ?_)
+    rw [show LinearTerm.arguments terms (ctx.dual dctx) i
+      = fun k => ⟨LinearTerm.arguments terms ctx i k, LinearTerm.arguments terms dctx i k⟩ from
+      funext (LinearTerm.arguments_dual terms ctx dctx i), Expression.value_dual, ← LinearTerm.weighted_derivative]
+    rfl
 
 /-- The node of a form over dual numbers: that of `nodeData`, but for `detach`. -/
 def dualNodeData (name : String) (reads : List Nat) (form : Form E C τ) :
@@ -318,7 +428,7 @@ theorem Program.eval_dual (p : Program) (g : SomeGraph S (.ofList p.environment)
 /-- Only `stop_gradient` is detached. -/
 theorem Operator.isDetached_eq_false (op : Operator) (places : List ((σ : Shape) × Place C σ)) (form : Form E C τ)
     (other : op ≠ .stop_gradient) (made : op.formAt? places = some ⟨τ, form⟩) : form.isDetached = false := by
-  unfold formAt? gathering scattering multiplying dividing at made
+  unfold formAt? gathering scattering multiplying dividing applying determining solving at made
   dsimp only at made
   split at made <;> (repeat' split at made) <;> cases made <;> first | rfl | exact absurd rfl other
 

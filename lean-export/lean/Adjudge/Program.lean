@@ -81,6 +81,17 @@ def Program.Divides (p : Program) (values : List (List S)) : Prop :=
   ∀ x y shape, ⟨.divide, [x, y], shape⟩ ∈ p.nodes → ∀ divisor ∈ values.getD y [], divisor * divisor⁻¹ = 1
 
 /--
+Every matrix that a node of the program solves with has a determinant with an inverse: for each element of the
+solutions that of its matrix, with the column of the unknown put first.
+-/
+def Program.Solves (p : Program) (values : List (List S)) : Prop :=
+  ∀ matrices sides shape batch rows columns, ⟨.solve, [matrices, sides], shape⟩ ∈ p.nodes →
+    matrixShape shape = some (batch, rows, columns) → ∀ position < shape.size,
+      let determinant := (Expression.determinantOf rows).value fun entry =>
+        (values.getD matrices []).getD (systemSource rows columns entry position) 0
+      determinant * determinant⁻¹ = 1
+
+/--
 `r` is the evaluation and backpropagation of the graph that `p` denotes: its values are `eval`, its cotangents
 `backpropAllCtx`; and it divides only by what has an inverse.
 -/
@@ -91,7 +102,7 @@ def Program.Runs (p : Program) (r : Run S) : Prop :=
       ∧ x.numbers = r.inputs ∧ δ.numbers = r.environment ∧ seed.numbers = r.seed
       ∧ (g.2.eval x δ).numbers = r.values
       ∧ (g.2.backpropAllCtx x δ seed).numbers = r.cotangents
-      ∧ p.Divides r.values
+      ∧ p.Divides r.values ∧ p.Solves r.values
 
 /-- What divides only by what has an inverse divides by no zero, where zero is not one. -/
 theorem Program.Divides.nonzero {p : Program} {values : List (List S)} (divides : p.Divides values)

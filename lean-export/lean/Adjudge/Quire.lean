@@ -56,6 +56,7 @@ def FlatForm.handedBack (round : Rat → Rat) (value : Nat → List Rat) (cotang
             signed true (round (round (element cotangent i * quotient) * (element (value right) i)⁻¹)))
           (numbersBetween 0 n)]
       else [])
+  | pointwise .. => []
 
 /-- What a node hands back to an id, from the listed values and its listed cotangent. -/
 def Program.handedBack (p : Program) (round : Rat → Rat) (values cotangents : List (List Rat)) (id reader : Nat) :

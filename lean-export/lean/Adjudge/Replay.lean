@@ -83,6 +83,98 @@ theorem divides (checked : Checked p r) : p.Divides r.values := by
     · cases made
   · cases value
 
+/-- A checked run solves only with matrices whose determinants have inverses. -/
+theorem solves (checked : Checked p r) (lengths : r.values.map List.length = p.shapes.map Shape.size) :
+    p.Solves r.values := by
+  intro matrices sides shape batch rows columns node matrix position small
+  obtain ⟨index, bound, at?⟩ := List.mem_iff_getElem.mp node
+  have size : p.inputs.length + index < p.size := by rw [Program.size]; omega
+  have nodeOf : p.nodeOf (p.inputs.length + index) = ⟨.solve, [matrices, sides], shape⟩ := by
+    rw [Program.nodeOf, Nat.add_sub_cancel_left,
+      entryWithin_eq _ _ _ _ (Nat.lt_of_lt_of_le bound (le_pow_depthOf _)), List.getElem?_eq_getElem bound, at?]
+    rfl
+  have found : p.formOf? (p.inputs.length + index) = flatSolve [(matrices, p.shapeOf matrices), (sides, p.shapeOf sides)] := by
+    rw [Program.formOf?, nodeOf]
+    rfl
+  have shaped := checked.shape _ (Nat.le_add_right ..) size
+  have before := Stage.parents_lt (parent := matrices) shaped (by rw [nodeOf]; simp)
+  have own : p.shapeOf (p.inputs.length + index) = shape := by
+    rw [p.shapeOf_eq _ size, Program.shapes, List.getElem?_append_right (Nat.le_add_right ..), Nat.add_sub_cancel_left,
+      List.getElem?_map, List.getElem?_eq_getElem bound, at?]
+    rfl
+  have value := checked.value _ size
+  rw [checkValue, Stage.ble_false (by omega), cond_false, found, flatSolve] at value
+  rw [checkShape, found, flatSolve, own] at shaped
+  cases first : matrixShape (p.shapeOf matrices) with
+  | none => simp [first] at value
+  | some extents =>
+    obtain ⟨batch', rows', columns'⟩ := extents
+    cases second : matrixShape (p.shapeOf sides) with
+    | none => simp [first, second] at value
+    | some extents =>
+      obtain ⟨batch'', rows'', columns''⟩ := extents
+      simp only [first, second] at value shaped
+      by_cases fit : batch' = batch'' ∧ rows' = columns' ∧ rows' = rows''
+      · rw [if_pos fit] at value shaped
+        cases entries : flatGatheredTerms (matrices, p.shapeOf matrices) (p.shapeOf sides)
+            ((below (rows' * rows')).map (systemSource rows' columns'')) with
+        | none => simp [entries] at value
+        | some terms =>
+          cases numbers : flatGatheredTerms (sides, p.shapeOf sides) (p.shapeOf sides)
+              ((below rows').map (sideSource rows' columns'')) with
+          | none => simp [entries, numbers] at value
+          | some others =>
+            simp only [entries, numbers] at value shaped
+            have same : p.shapeOf sides = shape := by
+              have := shaped
+              simp only [sameShape_eq, Bool.and_eq_true, decide_eq_true_eq] at this
+              exact this.2.1
+            rw [same] at second entries value
+            rw [matrix] at second
+            cases second
+            obtain ⟨-, -, equal_rows⟩ := fit
+            subst equal_rows
+            simp only [Bool.and_eq_true, FlatForm.divides, Expression.cramer, Expression.hasInverse, Bool.or_true, cond_true,
+              every_eq, List.all_eq_true, decide_eq_true_eq] at value
+            have inverse := value.1 position
+              (by rw [numbersBetween_eq, volume_eq]; simpa using small)
+              ((Expression.determinantOf rows').value
+                (argumentsOf (FlatTerm.givenBy (p.listed r.values) (volume shape) (terms ++ others)) position))
+              (by simp [Expression.divisors])
+            intro determinant
+            have equal : determinant = (Expression.determinantOf rows').value
+                (argumentsOf (FlatTerm.givenBy (p.listed r.values) (volume shape) (terms ++ others)) position) := by
+              refine Expression.value_determinant_congr rows' fun row small' column small'' => ?_
+              have entry : row * rows' + column < rows' * rows' := by
+                have := Nat.mul_le_mul_right rows' (show row + 1 ≤ rows' by omega)
+                rw [Nat.succ_mul] at this
+                omega
+              have bounded : position < volume shape := by rw [volume_eq]; exact small
+              have inside := (flatGatheredTerms_eq _ _ _ _ entries).2 (systemSource rows' columns (row * rows' + column))
+                (List.mem_map_of_mem (by rw [below_eq, numbersBetween_eq]; simpa using entry)) position bounded
+              have length := congrArg (fun list => list[matrices]?) lengths
+              have at_shape := p.shapeOf_eq matrices (by omega)
+              have known : matrices < r.values.length := by
+                have := congrArg List.length lengths
+                have total : p.shapes.length = p.size := by simp [Program.shapes, Program.size]
+                rw [List.length_map, List.length_map, total] at this
+                omega
+              have shape_known : matrices < p.shapes.length := by simp [Program.shapes, Program.size] at *; omega
+              rw [List.getElem?_eq_getElem shape_known] at at_shape
+              simp only [List.getElem?_map, List.getElem?_eq_getElem known, List.getElem?_eq_getElem shape_known,
+                Option.map_some, Option.some.injEq] at length
+              have few : systemSource rows' columns (row * rows' + column) position < (r.values[matrices]).length := by
+                rw [length, ← volume_eq]
+                simpa [at_shape] using inside
+              show (r.values.getD matrices []).getD _ 0 = argumentsOf _ position _
+              rw [argumentsOf_gathered (systemSource rows' columns) (rows' * rows') entries others position bounded _ entry,
+                Stage.listed_eq _ _ (by omega), List.getElem?_eq_getElem known, Option.getD_some, element_eq _ _ few,
+                List.getD_eq_getElem?_getD, List.getD_eq_getElem?_getD, List.getElem?_eq_getElem known, Option.getD_some,
+                List.getElem?_eq_getElem few, Option.getD_some]
+            rw [equal]
+            exact inverse
+      · simp [fit] at value
+
 /-- A checked run is the evaluation and backpropagation of its graph. -/
 theorem runs (checked : Checked p r) : p.Runs r := by
   have data := checked.data
@@ -105,7 +197,7 @@ theorem runs (checked : Checked p r) : p.Runs r := by
       context.numbers = numbers.take C.length := by
     intro numbers context same
     rw [← same, List.take_of_length_le (by rw [context.length_numbers]; omega)]
-  refine ⟨⟨C, g⟩, x, δ, s, graph, x_numbers, δ_numbers, s_numbers, ?_, ?_, checked.divides⟩
+  refine ⟨⟨C, g⟩, x, δ, s, graph, x_numbers, δ_numbers, s_numbers, ?_, ?_, checked.divides, checked.solves ?_⟩
   · show (g.eval x δ).numbers = r.values
     rw [stage.values, List.take_of_length_le (by omega)]
   · show (g.backpropAllCtx x δ s).numbers = r.cotangents
@@ -125,6 +217,8 @@ theorem runs (checked : Checked p r) : p.Runs r := by
     have at? := congrArg (fun list => list[j.val]?) sum
     simp [Tensor.elements] at at?
     exact at?.symm
+  · have all : (g.eval x δ).numbers = r.values := by rw [stage.values, List.take_of_length_le (by omega)]
+    rw [← all, Context.lengths_numbers, shapes]
 
 end Checked
 

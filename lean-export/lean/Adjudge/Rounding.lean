@@ -147,6 +147,8 @@ def FlatForm.analysis (environment : Nat → List Rat) (value : Nat → Nat → 
     bif every (fun i => (value right i).isNonzero) positions then
       mapped (fun i => (value left i).div (value right i)) positions
     else []
+  -- Nothing is known of a choice between numbers that are known up to an error.
+  | pointwise .. => []
 
 /-- The terms of the cotangent that operand `id` gets, by position; the value has `size` elements. -/
 def FlatForm.pulledBackAnalysis (value : Nat → Nat → RunningError) (cotangent : Nat → RunningError) (size id : Nat) :
@@ -177,6 +179,7 @@ def FlatForm.pulledBackAnalysis (value : Nat → Nat → RunningError) (cotangen
           (fun i => (i, (((cotangent i).mul ((value left i).div (value right i))).div (value right i)).signed true))
           (numbersBetween 0 size)
       else [])
+  | pointwise .. => []
 
 /-- The engine's value of an id, with its bound. -/
 def Engine.valueAt (e : Engine) (p : Program) (id : Nat) : Nat → RunningError :=

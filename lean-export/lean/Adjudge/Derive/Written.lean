@@ -43,6 +43,7 @@ def Form.from (places : Places D C) : Form E C τ → Form E D τ
   | detached terms => .detached (terms.map (LinearTerm.from places))
   | bilinear left right products => .bilinear (places.place left) (places.place right) products
   | quotient left right => .quotient (places.place left) (places.place right)
+  | pointwise function terms => .pointwise function (terms.map (LinearTerm.from places))
 
 /-- Terms give of other places what stands there. -/
 theorem LinearTerm.forwardAll_from (places : Places D C) (terms : List (LinearTerm C τ)) (ctx : Context S D) :
@@ -52,6 +53,17 @@ theorem LinearTerm.forwardAll_from (places : Places D C) (terms : List (LinearTe
   | cons term rest hypothesis =>
     simp only [List.map_cons, forwardAll, hypothesis, forward, LinearTerm.from, Places.get_place]
 
+/-- Terms give the same arguments of other places. -/
+theorem LinearTerm.arguments_from (places : Places D C) (terms : List (LinearTerm C τ)) (ctx : Context S D)
+    (i : Fin τ.size) : arguments (terms.map (LinearTerm.from places)) ctx i = arguments terms (places.read ctx) i := by
+  funext k
+  induction terms generalizing k with
+  | nil => rfl
+  | cons term rest hypothesis =>
+    cases k with
+    | zero => simp only [List.map_cons, arguments, forward, LinearTerm.from, Places.get_place]
+    | succ k => exact hypothesis k
+
 /-- A form computes of other places what stands there. -/
 theorem Form.forward_from (places : Places D C) (form : Form E C τ) (ctx : Context S D) (δ : Context S E) :
     (form.from places).forward ctx δ = form.forward (places.read ctx) δ := by
@@ -60,6 +72,7 @@ theorem Form.forward_from (places : Places D C) (form : Form E C τ) (ctx : Cont
   | linear terms | detached terms => exact LinearTerm.forwardAll_from places terms ctx
   | bilinear left right products => simp only [Form.from, forward, Places.get_place]
   | quotient left right => simp only [Form.from, forward, Places.get_place]
+  | pointwise function terms => simp only [Form.from, forward, LinearTerm.arguments_from]
 
 /-- A graph that is being written, and where three contexts stand in it: values, cotangents, and others. -/
 structure Written (E Γ A B K : ContextType) where
@@ -199,6 +212,53 @@ theorem Says.pullAll {x : Context S Γ} {δ : Context S E} {v : Context S A} {k 
     refine (tensor_add_zeros _).trans ?_
     simp only [LinearTerm.forward, Places.get_last, says.kept]
 
+/--
+Writes what operands get of the last cotangent that was kept, times the slopes of a function of `all` operands:
+for those left, the slopes from `k` on.
+-/
+def pullWeighted (function : Expression) (all : List (LinearTerm C τ)) (k : Nat) :
+    List (LinearTerm B τ) → Written E Γ C B (.snoc K τ) → Written E Γ C B (.snoc K τ)
+  | [], w => w
+  | term :: rest, w =>
+    let scaled := w.push (.pointwise (.multiply (.argument 0) (function.derivative k).shifted)
+      (⟨w.kept.last, false, sameMoves τ.size⟩ :: all.map (LinearTerm.from w.values)))
+    pullWeighted function all (k + 1) rest
+      (scaled.contribute term.place (.linear [⟨.last, term.negated, transposed term.moves⟩]))
+
+/-- They pull back what they should. -/
+theorem Says.pullWeighted {x : Context S Γ} {δ : Context S E} {v : Context S C} {k : Context S (.snoc K τ)}
+    (function : Expression) (all : List (LinearTerm C τ)) (first : Nat) (terms : List (LinearTerm B τ))
+    {b : Context S B} {w : Written E Γ C B (.snoc K τ)} (says : w.Says x δ v b k) :
+    (w.pullWeighted function all first terms).Says x δ v
+      (b + LinearTerm.vjpWeighted (fun j i => (function.derivative (first + j)).value (LinearTerm.arguments all v i))
+        terms k.last) k := by
+  induction terms generalizing w b first with
+  | nil =>
+    rw [LinearTerm.vjpWeighted, context_add_zeros]
+    exact says
+  | cons term rest hypothesis =>
+    rw [LinearTerm.vjpWeighted, ← Context.add_assoc Semiring.add_assoc]
+    let scaled := w.push (.pointwise (.multiply (.argument 0) (function.derivative first).shifted)
+      (⟨w.kept.last, false, sameMoves τ.size⟩ :: all.map (LinearTerm.from w.values)))
+    have value : Place.last.get (scaled.eval x δ) = (⟨fun i => k.last.get i
+        * (function.derivative first).value (LinearTerm.arguments all v i)⟩ : Tensor S τ) := by
+      refine (get_pushed _ _ x δ).trans (Tensor.ext (funext fun i => ?_))
+      have own : moved (sameMoves τ.size) (w.kept.last.get (w.eval x δ)).get i = k.last.get i := by
+        rw [moved_sameMoves, Places.get_last, says.kept]
+      have others : LinearTerm.arguments (all.map (LinearTerm.from w.values)) (w.eval x δ) i
+          = LinearTerm.arguments all v i := by rw [LinearTerm.arguments_from, says.values]
+      simp only [Form.forward, Expression.value, Expression.value_shifted]
+      change moved (sameMoves τ.size) (w.kept.last.get (w.eval x δ)).get i * (function.derivative first).value
+        (LinearTerm.arguments (all.map (LinearTerm.from w.values)) (w.eval x δ) i) = _
+      rw [own, others]
+    have contributed := (says.push (.pointwise (.multiply (.argument 0) (function.derivative first).shifted)
+      (⟨w.kept.last, false, sameMoves τ.size⟩ :: all.map (LinearTerm.from w.values)))).contribute term.place
+      (.linear [⟨.last, term.negated, transposed term.moves⟩]) _
+      ((tensor_add_zeros _).trans (by simp only [LinearTerm.forward]; rw [value]))
+    have next := hypothesis (first + 1) contributed
+    simp only [Nat.add_assoc, Nat.add_comm 1] at next
+    exact next
+
 /-- Writes what a node pulls back of its cotangent, which was kept last, to what it reads. -/
 def pull (w : Written E Γ C C (.snoc K τ)) : Form E C τ → Written E Γ C C (.snoc K τ)
   | .constant _ | .detached _ => w
@@ -212,6 +272,7 @@ def pull (w : Written E Γ C C (.snoc K τ)) : Form E C τ → Written E Γ C C 
     let w := w.push (.multiply w.kept.last .last)
     let w := w.push (.quotient .last (w.values.place right))
     w.contribute right (.negative .last)
+  | .pointwise function terms => w.pullWeighted function terms 0 terms
 
 /-- It pulls back what `vjp` says. -/
 theorem Says.pull {x : Context S Γ} {δ : Context S E} {v : Context S C} {b : Context S C} {k : Context S (.snoc K τ)}
@@ -252,6 +313,10 @@ theorem Says.pull {x : Context S Γ} {δ : Context S E} {v : Context S C} {b : C
     rw [multiplied_sameProducts, get_pushed, Places.get_place, Places.get_last, third.values, second.kept]
     change -(_ * (((w₁.values.place left).get _).get i * (((w₁.values.place right).get _).get i)⁻¹) * _) = _
     rw [Places.get_place, Places.get_place, first.values]
+  | pointwise function terms =>
+    have pulled := says.pullWeighted function terms 0 terms
+    simp only [Nat.zero_add] at pulled
+    exact pulled
 
 end Written
 

@@ -44,6 +44,21 @@ theorem adjointAll (terms : List (LinearTerm C τ)) (dctx : Context S C) (c : Te
   | cons term rest hypothesis =>
     rw [forwardAll, vjpAll, Tensor.dot_add_left, Context.dot_add_right, hypothesis, adjoint]
 
+/--
+The local law for any function and any slopes: what operands give, times slopes that are whatever they are, is
+adjoint to what they get of a cotangent times the same slopes.
+-/
+theorem adjointWeighted (slope : Nat → Fin τ.size → S) (terms : List (LinearTerm C τ)) (dctx : Context S C)
+    (c : Tensor S τ) :
+    (⟨fun i => weighted (slope · i) terms dctx i⟩ : Tensor S τ).dot c = dctx.dot (vjpWeighted slope terms c) := by
+  induction terms generalizing slope with
+  | nil => exact (Tensor.dot_zeros_left c).trans (context_dot_zeros dctx).symm
+  | cons term rest hypothesis =>
+    rw [vjpWeighted, Context.dot_add_right, ← hypothesis fun k => slope (k + 1), ← adjoint]
+    simp only [Tensor.dot, weighted, ← sumUp_add]
+    congr 1; funext i
+    grind
+
 end LinearTerm
 
 namespace Form
@@ -62,6 +77,7 @@ theorem adjoint (form : Form E C τ) (ctx dctx : Context S C) (c : Tensor S τ) 
     simp only [vjp, Context.dot_add_right, dot_only, Tensor.dot, jvp, ← sumUp_add]
     congr 1; funext i
     grind
+  | pointwise function terms => exact LinearTerm.adjointWeighted _ terms dctx c
 
 /-- The node of a form, with its law. -/
 def node (name : String) (reads : List Nat) (form : Form E C τ) : Node S (Context S E) C τ where

@@ -1,13 +1,14 @@
 module
 
 public import Adjudge.Graph
-public import Adjudge.Operators.Scalar
+public import Adjudge.Operators.Expression
 
 /-!
 # The forms of the operators
 
 Every operator here is the value of an entry of `Δ`, or *linear* (moves elements, adds them, changes their
-sign), or *bilinear* (adds products of elements of two operands), or divides. A form lists which element goes
+sign), or *bilinear* (adds products of elements of two operands), or divides, or is *pointwise*: a function of
+what operands give at a position. A form lists which element goes
 where; `Adjudge.Operators.Operator` has each operator's list, as `reference/operators/` has its index map.
 -/
 
@@ -48,6 +49,8 @@ inductive Form (E C : ContextType) (τ : Shape) where
       (products : List (Product τ.size σ.size ρ.size))
   /-- The quotient, element by element. -/
   | quotient (left right : Place C τ)
+  /-- A function, element by element, of what the operands give. -/
+  | pointwise (function : Expression) (terms : List (LinearTerm C τ))
 
 variable {S : Type} {E C : ContextType} {τ σ ρ : Shape}
 
@@ -106,6 +109,22 @@ def vjpAll (terms : List (LinearTerm C τ)) (c : Tensor S τ) : Context S C :=
   | [] => Context.zeros C
   | term :: rest => term.vjp c + vjpAll rest c
 
+/-- What the operands give at a position, as arguments of a function; those that are missing are zero. -/
+def arguments : List (LinearTerm C τ) → Context S C → Fin τ.size → Nat → S
+  | [], _, _, _ => 0
+  | term :: _, ctx, i, 0 => (term.forward ctx).get i
+  | _ :: rest, ctx, i, k + 1 => arguments rest ctx i k
+
+/-- What the operands give at a position, each times its slope, added up. -/
+def weighted (slope : Nat → S) : List (LinearTerm C τ) → Context S C → Fin τ.size → S
+  | [], _, _ => 0
+  | term :: rest, dctx, i => slope 0 * (term.forward dctx).get i + weighted (fun k => slope (k + 1)) rest dctx i
+
+/-- What the operands get of a cotangent, each of it times its slope. -/
+def vjpWeighted (slope : Nat → Fin τ.size → S) : List (LinearTerm C τ) → Tensor S τ → Context S C
+  | [], _ => Context.zeros C
+  | term :: rest, c => term.vjp ⟨fun i => c.get i * slope 0 i⟩ + vjpWeighted (fun k => slope (k + 1)) rest c
+
 end LinearTerm
 
 end Ring
@@ -121,6 +140,7 @@ def forward (form : Form E C τ) (ctx : Context S C) (δ : Context S E) : Tensor
   | linear terms | detached terms => LinearTerm.forwardAll terms ctx
   | bilinear left right products => ⟨multiplied products (left.get ctx).get (right.get ctx).get⟩
   | quotient left right => ⟨fun i => (left.get ctx).get i * ((right.get ctx).get i)⁻¹⟩
+  | pointwise function terms => ⟨fun i => function.value (LinearTerm.arguments terms ctx i)⟩
 
 /-- The tangent of the value along `dctx`. -/
 def jvp (form : Form E C τ) (ctx dctx : Context S C) : Tensor S τ :=
@@ -134,6 +154,9 @@ def jvp (form : Form E C τ) (ctx dctx : Context S C) : Tensor S τ :=
     let x := (left.get ctx).get
     let y := (right.get ctx).get
     ⟨fun i => (left.get dctx).get i * (y i)⁻¹ + -(x i * (y i)⁻¹ * (right.get dctx).get i * (y i)⁻¹)⟩
+  | pointwise function terms =>
+    ⟨fun i =>
+      LinearTerm.weighted (fun k => (function.derivative k).value (LinearTerm.arguments terms ctx i)) terms dctx i⟩
 
 /-- The cotangent of the value, pulled back. -/
 def vjp (form : Form E C τ) (ctx : Context S C) (c : Tensor S τ) : Context S C :=
@@ -147,6 +170,8 @@ def vjp (form : Form E C τ) (ctx : Context S C) (c : Tensor S τ) : Context S C
     let x := (left.get ctx).get
     let y := (right.get ctx).get
     left.only ⟨fun i => c.get i * (y i)⁻¹⟩ + right.only ⟨fun i => -(c.get i * (x i * (y i)⁻¹) * (y i)⁻¹)⟩
+  | pointwise function terms =>
+    LinearTerm.vjpWeighted (fun k i => (function.derivative k).value (LinearTerm.arguments terms ctx i)) terms c
 
 /-- The node of a form. -/
 def nodeData (name : String) (reads : List Nat) (form : Form E C τ) : NodeData S (Context S E) C τ where

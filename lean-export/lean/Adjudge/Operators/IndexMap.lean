@@ -102,4 +102,20 @@ def concatTarget (axis offset : Nat) (shape target : Shape) (position : Nat) : N
   let coordinates := coordinatesOf shape position
   positionOf target (withEntry coordinates axis (entryAt coordinates axis 0 + offset))
 
+/-- The column that stands at an index when one column is put before all others. -/
+def broughtForward (first index : Nat) : Nat :=
+  if index = 0 then first else if index ≤ first then index - 1 else index
+
+/--
+Where an entry of the matrix stands, in a stack of them, that an element of the solutions of systems is made of:
+the column of its unknown is put first.
+-/
+def systemSource (order columns entry position : Nat) : Nat :=
+  (position / columns / order * order + entry / order) * order
+    + broughtForward (position / columns % order) (entry % order)
+
+/-- Where a row of the right-hand sides stands that an element of the solutions is made of. -/
+def sideSource (order columns row position : Nat) : Nat :=
+  (position / columns / order * order + row) * columns + position % columns
+
 end Adjudge

@@ -65,4 +65,28 @@ theorem concat_adjoint (axis : Nat) : (Operator.concat axis).Lawful := Operator.
 /-- `matmul` keeps the local law. -/
 theorem matmul_adjoint : Operator.matmul.Lawful := Operator.lawful _
 
+/-- `relu` keeps the local law. -/
+theorem relu_adjoint : Operator.relu.Lawful := Operator.lawful _
+
+/-- `floor` keeps the local law. -/
+theorem floor_adjoint : Operator.floor.Lawful := Operator.lawful _
+
+/-- `maximum` keeps the local law. -/
+theorem maximum_adjoint : Operator.maximum.Lawful := Operator.lawful _
+
+/-- `less` keeps the local law. -/
+theorem less_adjoint : Operator.less.Lawful := Operator.lawful _
+
+/-- `equal` keeps the local law. -/
+theorem equal_adjoint : Operator.equal.Lawful := Operator.lawful _
+
+/-- `where` keeps the local law. -/
+theorem where_adjoint : Operator.where.Lawful := Operator.lawful _
+
+/-- `det` keeps the local law. -/
+theorem det_adjoint : Operator.det.Lawful := Operator.lawful _
+
+/-- `solve` keeps the local law. -/
+theorem solve_adjoint : Operator.solve.Lawful := Operator.lawful _
+
 end Adjudge

@@ -41,6 +41,15 @@ inductive Operator where
   | cumulative_sum (axis : Nat)
   /-- A function element by element, of which `Adjudge.Functions.Graph` makes a node; it has no form. -/
   | elementary (f : Elementary)
+  | relu
+  | floor
+  | maximum
+  | less
+  | equal
+  /-- The second operand where the first is not zero, else the third. -/
+  | «where»
+  | det
+  | solve
   deriving DecidableEq, Repr
 
 /-- The place with an id. -/
@@ -148,6 +157,56 @@ def runningPairs (axis : Nat) (shape : Shape) : List (Nat × Nat) :=
     let coordinates := coordinatesOf shape position
     (below (entryAt coordinates axis 0 + 1)).map fun i => (position, positionOf shape (withEntry coordinates axis i))
 
+/-- The terms of operands that go element by element. -/
+def elementwiseTerms (τ : Shape) : List ((σ : Shape) × Place C σ) → Option (List (LinearTerm C τ))
+  | [] => some []
+  | place :: rest =>
+    match elementwise place τ false, elementwiseTerms τ rest with
+    | some term, some terms => some (term :: terms)
+    | _, _ => none
+
+/-- The form of a function, element by element. -/
+def applying (function : Expression) (τ : Shape) (places : List ((σ : Shape) × Place C σ)) :
+    Option ((τ : Shape) × Form E C τ) :=
+  match elementwiseTerms τ places with
+  | some terms => some ⟨τ, .pointwise function terms⟩
+  | none => none
+
+/-- For each source the term that gives, at each position, the element of the operand there. -/
+def gatheredTerms (place : (σ : Shape) × Place C σ) (τ : Shape) : List (Nat → Nat) → Option (List (LinearTerm C τ))
+  | [] => some []
+  | source :: rest =>
+    match moving place τ false ((below τ.size).map fun i => (i, source i)), gatheredTerms place τ rest with
+    | some term, some terms => some (term :: terms)
+    | _, _ => none
+
+/-- Where the entries of a square matrix stand, row by row, in a stack of them. -/
+def entrySources (order : Nat) : List (Nat → Nat) :=
+  (below (order * order)).map fun entry => fun index => index * (order * order) + entry
+
+/-- The form of the determinants of a stack of square matrices. -/
+def determining (place : (σ : Shape) × Place C σ) : Option ((τ : Shape) × Form E C τ) :=
+  match matrixShape place.1 with
+  | some (batch, rows, columns) =>
+    if rows = columns then
+      match gatheredTerms place batch (entrySources rows) with
+      | some terms => some ⟨batch, .pointwise (Expression.determinantOf rows) terms⟩
+      | none => none
+    else none
+  | none => none
+
+/-- The form of the solutions of systems of equations, each element of them by Cramer's rule. -/
+def solving (matrices sides : (σ : Shape) × Place C σ) : Option ((τ : Shape) × Form E C τ) :=
+  match matrixShape matrices.1, matrixShape sides.1 with
+  | some (batch, rows, columns), some (batch', rows', columns') =>
+    if batch = batch' ∧ rows = columns ∧ rows = rows' then
+      match gatheredTerms matrices sides.1 ((below (rows * rows)).map (systemSource rows columns')),
+        gatheredTerms sides sides.1 ((below rows).map (sideSource rows columns')) with
+      | some entries, some numbers => some ⟨sides.1, .pointwise (Expression.cramer rows) (entries ++ numbers)⟩
+      | _, _ => none
+    else none
+  | _, _ => none
+
 /-- The places with these ids. -/
 def ContextType.places? (C : ContextType) : List Nat → Option (List ((τ : Shape) × Place C τ))
   | [] => some []
@@ -220,6 +279,14 @@ def Operator.formAt? (op : Operator) (places : List ((τ : Shape) × Place C τ)
       | some term => some ⟨x.1, .linear [term]⟩
       | none => none
     else none
+  | relu, [x] => applying .relu x.1 [x]
+  | floor, [x] => applying (.floor (.argument 0)) x.1 [x]
+  | maximum, [x, y] => applying .maximum x.1 [x, y]
+  | less, [x, y] => applying .less x.1 [x, y]
+  | equal, [x, y] => applying .equal x.1 [x, y]
+  | «where», [condition, x, y] => applying .select x.1 [condition, x, y]
+  | det, [x] => determining x
+  | solve, [matrices, sides] => solving matrices sides
   | _, _ => none
 
 /-- What the operator does to the parents with these ids. -/

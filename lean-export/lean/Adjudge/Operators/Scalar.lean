@@ -16,14 +16,20 @@ namespace Adjudge
 
 open Lean.Grind
 
-/-- A commutative ring with a function `⁻¹`, of which no law is asked. -/
-class Scalar (S : Type) extends CommRing S, Inv S
+/-- A commutative ring with functions `⁻¹`, `less` and `floor`, of which no law is asked. -/
+class Scalar (S : Type) extends CommRing S, Inv S where
+  less : S → S → Bool
+  floor : S → S
 
 /-- The rational numbers, where `0⁻¹ = 0`. -/
 instance : Scalar Rat where
+  less x y := decide (x < y)
+  floor x := x.floor
 
 /-- The integers: `1` and `-1` are their own inverses, and the others, which have none, are given `0`. -/
 instance : Scalar Int where
   inv x := if x * x = 1 then x else 0
+  less x y := decide (x < y)
+  floor x := x
 
 end Adjudge

@@ -88,7 +88,7 @@ def checkValue (p : Program) (r : Run S) (id : Nat) : Bool :=
   else
     match p.formOf? id with
     | some (τ, form) =>
-      form.divides (p.listed r.values)
+      form.divides (p.listed r.values) (volume τ)
         && agree
           (form.forward (entryWithin [] (depthOf p.environment.length) r.environment) (p.listed r.values) (volume τ))
           (p.listed r.values id)

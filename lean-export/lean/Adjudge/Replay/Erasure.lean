@@ -33,6 +33,7 @@ def Form.erased : Form E C τ → FlatForm
   | detached terms => .detached (terms.map LinearTerm.erased)
   | bilinear left right products => .bilinear left.id right.id (products.map Product.erased)
   | quotient left right => .quotient left.id right.id
+  | pointwise function terms => .pointwise function (terms.map LinearTerm.erased)
 
 /-- The operand at a place. -/
 def operandAt (place : (σ : Shape) × Place C σ) : Operand := (place.2.id, place.1)
@@ -168,6 +169,59 @@ theorem matmulProducts_erased (batch rows inner columns : Nat) :
 theorem runningPairs_erased (axis : Nat) (shape : Shape) : flatRunningPairs axis shape = runningPairs axis shape := by
   simp only [flatRunningPairs, runningPairs, joined_eq, mapped_eq, volume_eq, below_eq]
 
+theorem elementwiseTerms_erased (τ : Shape) (places : List ((σ : Shape) × Place C σ)) :
+    flatElementwiseTerms τ (places.map operandAt) = (elementwiseTerms τ places).map (List.map LinearTerm.erased) := by
+  induction places with
+  | nil => rfl
+  | cons place rest ih =>
+    rw [List.map_cons, flatElementwiseTerms, elementwiseTerms, ih, elementwise_erased]
+    cases elementwise place τ false <;> cases elementwiseTerms τ rest <;> rfl
+
+theorem applying_erased (function : Expression) (τ : Shape) (places : List ((σ : Shape) × Place C σ)) :
+    flatApplying function τ (places.map operandAt) = (applying (E := E) function τ places).map erasedForm := by
+  rw [flatApplying, applying, elementwiseTerms_erased]
+  cases elementwiseTerms τ places <;> rfl
+
+theorem gatheredTerms_erased (place : (σ : Shape) × Place C σ) (τ : Shape) (sources : List (Nat → Nat)) :
+    flatGatheredTerms (operandAt place) τ sources
+      = (gatheredTerms place τ sources).map (List.map LinearTerm.erased) := by
+  induction sources with
+  | nil => rfl
+  | cons source rest ih =>
+    rw [flatGatheredTerms, gatheredTerms, ih, mapped_eq, volume_eq, moving_erased, below_eq]
+    cases moving place τ false _ <;> cases gatheredTerms place τ rest <;> rfl
+
+theorem determining_erased (place : (σ : Shape) × Place C σ) :
+    flatDet [operandAt place] = (determining (E := E) place).map erasedForm := by
+  rw [flatDet, determining, operandAt_snd]
+  cases matrixShape place.1 with
+  | none => rfl
+  | some matrices =>
+    obtain ⟨batch, rows, columns⟩ := matrices
+    simp only [gatheredTerms_erased]
+    split
+    · cases gatheredTerms place batch (entrySources rows) <;> rfl
+    · rfl
+
+theorem solving_erased (matrices sides : (σ : Shape) × Place C σ) :
+    flatSolve [operandAt matrices, operandAt sides] = (solving (E := E) matrices sides).map erasedForm := by
+  rw [flatSolve, solving, operandAt_snd, operandAt_snd]
+  cases matrixShape matrices.1 with
+  | none => rfl
+  | some first =>
+    cases matrixShape sides.1 with
+    | none => rfl
+    | some second =>
+      obtain ⟨batch, rows, columns⟩ := first
+      obtain ⟨batch', rows', columns'⟩ := second
+      simp only [gatheredTerms_erased]
+      split
+      · generalize gatheredTerms matrices sides.1 _ = entries
+        generalize gatheredTerms sides sides.1 _ = numbers
+        cases entries <;> cases numbers <;> try rfl
+        simp [erasedForm, Form.erased]
+      · rfl
+
 /-- The shape of an entry of `Δ`. -/
 def ContextType.shapeAt? (E : ContextType) (entry : Nat) : Option Shape := (E.place? entry).map Sigma.fst
 
@@ -278,5 +332,25 @@ theorem Operator.flat?_eq (op : Operator) (places : List ((σ : Shape) × Place 
   | elementary f =>
     match places with
     | [] | [_] | [_, _] | _ :: _ :: _ :: _ => rfl
+  | relu | floor =>
+    match places with
+    | [x] => exact applying_erased _ _ [x]
+    | [] | _ :: _ :: _ => rfl
+  | maximum | less | equal =>
+    match places with
+    | [x, y] => exact applying_erased _ _ [x, y]
+    | [] | [_] | _ :: _ :: _ :: _ => rfl
+  | «where» =>
+    match places with
+    | [condition, x, y] => exact applying_erased _ _ [condition, x, y]
+    | [] | [_] | [_, _] | _ :: _ :: _ :: _ :: _ => rfl
+  | det =>
+    match places with
+    | [x] => exact determining_erased x
+    | [] | _ :: _ :: _ => rfl
+  | solve =>
+    match places with
+    | [matrices, sides] => exact solving_erased matrices sides
+    | [] | [_] | _ :: _ :: _ :: _ => rfl
 
 end Adjudge

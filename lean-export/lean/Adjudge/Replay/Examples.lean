@@ -102,7 +102,7 @@ theorem third_accepted : replay quotient third = true := by decide +kernel
 
 /-- Nothing is divided by zero in what is accepted. -/
 theorem third_divides : (0 : Rat) ∉ third.values.getD 1 [] :=
-  have ⟨_, _, _, _, _, _, _, _, _, _, divides⟩ := replay_sound quotient third third_accepted
+  have ⟨_, _, _, _, _, _, _, _, _, _, divides, _⟩ := replay_sound quotient third third_accepted
   divides.nonzero (by decide +kernel) (.head _)
 
 /-- A third modulo 2⁶¹ − 1. -/

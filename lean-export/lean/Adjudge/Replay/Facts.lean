@@ -115,6 +115,15 @@ theorem Context.exists_numbers (C : ContextType) (numbers : List (List S))
     · intro i _ _
       simp [Tensor.elements]
 
+/-- A context lists for each entry as many numbers as its shape has elements. -/
+theorem Context.lengths_numbers (context : Context S C) :
+    context.numbers.map List.length = C.shapes.map Shape.size := by
+  induction C with
+  | nil => cases context; rfl
+  | snoc C τ ih =>
+    cases context with | snoc earlier t =>
+    simp [Context.numbers, ContextType.shapes, ih, t.length_elements]
+
 theorem fits_lengths (shapes : List Shape) (numbers : List (List S)) (h : fits shapes numbers = true) :
     numbers.map List.length = shapes.map Shape.size := by
   induction shapes generalizing numbers with
@@ -228,6 +237,18 @@ theorem Program.pulledBack_nil [Scalar S] (p : Program) (r : Run S) (id reader :
       intro term mem
       rw [other term.operand (List.mem_map_of_mem mem)]
       rfl
+    | pointwise function terms =>
+      show FlatTerm.pulledWeighted _ _ _ _ = []
+      have others : ∀ term ∈ terms, Nat.beq term.operand id = false := fun term mem =>
+        other term.operand (List.mem_map_of_mem mem)
+      generalize (fun k i => _ : Nat → Nat → S) = slope
+      clear other reads found
+      induction terms generalizing slope with
+      | nil => rfl
+      | cons term rest ih =>
+        show appended (bif Nat.beq term.operand id then _ else _) _ = []
+        rw [others term (.head _), cond_false]
+        exact ih (fun term mem => others term (.tail _ mem)) _
     | bilinear left right _ | quotient left right =>
       show appended _ _ = []
       rw [appended_eq, other left (by simp [FlatForm.operands]), other right (by simp [FlatForm.operands])]

@@ -29,11 +29,12 @@ inductive FlatForm where
   | detached (terms : List FlatTerm)
   | bilinear (left right : Nat) (products : List (Nat × Nat × Nat))
   | quotient (left right : Nat)
+  | pointwise (function : Expression) (terms : List FlatTerm)
 
 /-- The ids whose cotangents the form adds to. -/
 def FlatForm.operands : FlatForm → List Nat
   | constant _ | detached _ => []
-  | linear terms => terms.map FlatTerm.operand
+  | linear terms | pointwise _ terms => terms.map FlatTerm.operand
   | bilinear left right _ | quotient left right => [left, right]
 
 /-- An operand: its id and its shape. -/
@@ -226,6 +227,71 @@ def flatCumulativeSum (axis : Nat) : List Operand → Option (Shape × FlatForm)
     else none
   | _ => none
 
+/-- `elementwiseTerms` -/
+def flatElementwiseTerms (τ : Shape) : List Operand → Option (List FlatTerm)
+  | [] => some []
+  | operand :: rest =>
+    match flatElementwise operand τ false, flatElementwiseTerms τ rest with
+    | some term, some terms => some (term :: terms)
+    | _, _ => none
+
+/-- `applying` -/
+def flatApplying (function : Expression) (τ : Shape) (operands : List Operand) : Option (Shape × FlatForm) :=
+  match flatElementwiseTerms τ operands with
+  | some terms => some (τ, .pointwise function terms)
+  | none => none
+
+/-- A function of one operand, element by element. -/
+def flatUnary (function : Expression) : List Operand → Option (Shape × FlatForm)
+  | [x] => flatApplying function x.2 [x]
+  | _ => none
+
+/-- A function of two operands, element by element. -/
+def flatBinary (function : Expression) : List Operand → Option (Shape × FlatForm)
+  | [x, y] => flatApplying function x.2 [x, y]
+  | _ => none
+
+/-- `where` -/
+def flatWhere : List Operand → Option (Shape × FlatForm)
+  | [condition, x, y] => flatApplying .select x.2 [condition, x, y]
+  | _ => none
+
+/-- `gatheredTerms` -/
+def flatGatheredTerms (operand : Operand) (τ : Shape) : List (Nat → Nat) → Option (List FlatTerm)
+  | [] => some []
+  | source :: rest =>
+    match flatMoving operand τ false (mapped (fun i => (i, source i)) (numbersBetween 0 (volume τ))),
+      flatGatheredTerms operand τ rest with
+    | some term, some terms => some (term :: terms)
+    | _, _ => none
+
+/-- `det` -/
+def flatDet : List Operand → Option (Shape × FlatForm)
+  | [x] =>
+    match matrixShape x.2 with
+    | some (batch, rows, columns) =>
+      if rows = columns then
+        match flatGatheredTerms x batch (entrySources rows) with
+        | some terms => some (batch, .pointwise (Expression.determinantOf rows) terms)
+        | none => none
+      else none
+    | none => none
+  | _ => none
+
+/-- `solve` -/
+def flatSolve : List Operand → Option (Shape × FlatForm)
+  | [matrices, sides] =>
+    match matrixShape matrices.2, matrixShape sides.2 with
+    | some (batch, rows, columns), some (batch', rows', columns') =>
+      if batch = batch' ∧ rows = columns ∧ rows = rows' then
+        match flatGatheredTerms matrices sides.2 ((below (rows * rows)).map (systemSource rows columns')),
+          flatGatheredTerms sides sides.2 ((below rows).map (sideSource rows columns')) with
+        | some entries, some numbers => some (sides.2, .pointwise (Expression.cramer rows) (entries ++ numbers))
+        | _, _ => none
+      else none
+    | _, _ => none
+  | _ => none
+
 /-- `constant` -/
 def flatConstant (environment : Nat → Option Shape) (entry : Nat) : List Operand → Option (Shape × FlatForm)
   | [] =>
@@ -259,6 +325,14 @@ def Operator.flat? (environment : Nat → Option Shape) (op : Operator) (operand
   | scatter shape targets => flatScatter shape targets operands
   | cumulative_sum axis => flatCumulativeSum axis operands
   | elementary _ => none
+  | relu => flatUnary .relu operands
+  | floor => flatUnary (.floor (.argument 0)) operands
+  | maximum => flatBinary .maximum operands
+  | less => flatBinary .less operands
+  | equal => flatBinary .equal operands
+  | «where» => flatWhere operands
+  | det => flatDet operands
+  | solve => flatSolve operands
 
 variable {S : Type} [Scalar S]
 
@@ -268,6 +342,31 @@ def signed (negated : Bool) (x : S) : S := bif negated then -x else x
 /-- The terms of the elements of the value, each under its position. -/
 def FlatTerm.given (value : Nat → List S) (term : FlatTerm) : List (Nat × S) :=
   mapped (fun move => (move.1, signed term.negated (element (value term.operand) move.2))) term.moves
+
+/-- `LinearTerm.arguments`, of what the terms give as lists. -/
+def argumentsOf (given : List (List S)) (i : Nat) : Nat → S :=
+  List.rec (fun _ => 0) (fun own _ ih k => Nat.rec (element own i) (fun k _ => ih k) k) given
+
+/-- What each term gives, as a list of so many elements. -/
+def FlatTerm.givenBy (value : Nat → List S) (size : Nat) (terms : List FlatTerm) : List (List S) :=
+  mapped (fun term => accumulated size (term.given value)) terms
+
+/-- `LinearTerm.vjpWeighted` of the operand `id`. -/
+def FlatTerm.pulledWeighted (cotangent : List S) (id : Nat) (slope : Nat → Nat → S) (terms : List FlatTerm) :
+    List (Nat × S) :=
+  List.rec (fun _ => [])
+    (fun term _ ih slope =>
+      appended
+        (bif Nat.beq term.operand id then
+          mapped
+            (fun move =>
+              (move.2, signed term.negated
+                (element
+                  (mapped (fun i => element cotangent i * slope 0 i) (numbersBetween 0 cotangent.length)) move.1)))
+            term.moves
+        else [])
+        (ih fun k => slope (Nat.succ k)))
+    terms slope
 
 /-- The elements of the value, from those of the operands and of `Δ`. -/
 def FlatForm.forward (environment value : Nat → List S) (size : Nat) : FlatForm → List S
@@ -279,11 +378,20 @@ def FlatForm.forward (environment value : Nat → List S) (size : Nat) : FlatFor
         products)
   | quotient left right =>
     mapped (fun i => element (value left) i * (element (value right) i)⁻¹) (numbersBetween 0 size)
+  | pointwise function terms =>
+    let given := FlatTerm.givenBy value size terms
+    mapped (fun i => function.value (argumentsOf given i)) (numbersBetween 0 size)
 
 /-- Whether every number that the form divides by has an inverse. -/
-def FlatForm.divides [DecidableEq S] (value : Nat → List S) : FlatForm → Bool
+def FlatForm.divides [DecidableEq S] (value : Nat → List S) (size : Nat) : FlatForm → Bool
   | constant _ | linear _ | detached _ | bilinear .. => true
   | quotient _ right => every (fun divisor => decide (divisor * divisor⁻¹ = 1)) (value right)
+  | pointwise function terms =>
+    bif function.hasInverse then
+      let given := FlatTerm.givenBy value size terms
+      every (fun i => every (fun divisor => decide (divisor * divisor⁻¹ = 1)) (function.divisors (argumentsOf given i)))
+        (numbersBetween 0 size)
+    else true
 
 /-- The terms of the elements of the cotangent that the operand `id` gets, each under its position. -/
 def FlatForm.pulledBack (value : Nat → List S) (cotangent : List S) (id : Nat) : FlatForm → List (Nat × S)
@@ -314,5 +422,8 @@ def FlatForm.pulledBack (value : Nat → List S) (cotangent : List S) (id : Nat)
             (i, -(element cotangent i * (element (value left) i * (element (value right) i)⁻¹) * (element (value right) i)⁻¹)))
           (numbersBetween 0 cotangent.length)
       else [])
+  | pointwise function terms =>
+    let given := FlatTerm.givenBy value cotangent.length terms
+    FlatTerm.pulledWeighted cotangent id (fun k i => (function.derivative k).value (argumentsOf given i)) terms
 
 end Adjudge

@@ -126,6 +126,25 @@ theorem totalUnder_given (looks : Looks value ctx) (terms : List (LinearTerm C �
     rw [totalUnder_moves _ _ _ _ _ (element_value looks term.place)]
     rfl
 
+/-- What flat terms give are the arguments that terms give. -/
+theorem argumentsOf_given (looks : Looks value ctx) (terms : List (LinearTerm C τ)) (i : Fin τ.size) :
+    argumentsOf (FlatTerm.givenBy value τ.size (terms.map LinearTerm.erased)) i.val
+      = LinearTerm.arguments terms ctx i := by
+  funext k
+  induction terms generalizing k with
+  | nil => rfl
+  | cons term rest ih =>
+    cases k with
+    | zero =>
+      show element (accumulated τ.size (term.erased.given value)) i.val = (term.forward ctx).get i
+      have sum := totalUnder_given looks [term] i
+      rw [List.map_cons, List.map_nil, List.flatMap_cons, List.flatMap_nil, List.append_nil] at sum
+      rw [accumulated_eq, element_eq _ _ (by simp), List.getElem_ofFn]
+      refine sum.trans ?_
+      show _ + (0 : S) = _
+      exact Semiring.add_zero _
+    | succ k => exact ih k
+
 omit [Scalar S] in
 /-- What is made of each position, as a list. -/
 theorem map_numbersBetween (n : Nat) (f : Nat → S) :
@@ -159,6 +178,13 @@ theorem forward_erased (looks : Looks value ctx) (looksUp : Looks environment δ
     congr 1
     funext i
     rw [element_value looks left, element_value looks right]
+    rfl
+  | pointwise function terms =>
+    show mapped _ (numbersBetween 0 τ.size) = List.ofFn _
+    rw [mapped_eq, map_numbersBetween]
+    congr 1
+    funext i
+    rw [argumentsOf_given looks]
     rfl
 
 /-- What is listed once for each position is added up there as it is. -/
@@ -207,6 +233,31 @@ theorem totalUnder_term (place : Place C σ) (c : Tensor S τ) (j : Fin σ.size)
         (move.1, signed term.negated (element c.elements move.2)) := by
     simp [LinearTerm.erased, transposed, Move.erased]
   rw [swapped, totalUnder_moves _ _ _ _ _ (element_elements c)]
+
+/-- What flat terms get, times slopes, is what terms get. -/
+theorem totalUnder_weighted (place : Place C σ) (c : Tensor S τ) (j : Fin σ.size) (slope : Nat → Nat → S)
+    (terms : List (LinearTerm C τ)) :
+    totalUnder j.val (FlatTerm.pulledWeighted c.elements place.id slope (terms.map LinearTerm.erased))
+      = (place.get (LinearTerm.vjpWeighted (fun k i => slope k i.val) terms c)).get j := by
+  induction terms generalizing slope with
+  | nil =>
+    show (0 : S) = (place.get (Context.zeros C)).get j
+    rw [place.get_zeros]
+    rfl
+  | cons term rest ih =>
+    have pulled : mapped (fun i => element c.elements i * slope 0 i) (numbersBetween 0 c.elements.length)
+        = (⟨fun i => c.get i * slope 0 i.val⟩ : Tensor S τ).elements := by
+      rw [mapped_eq, c.length_elements, map_numbersBetween]
+      show _ = List.ofFn _
+      congr 1
+      funext i
+      rw [element_elements]
+    have own := totalUnder_term place ⟨fun i => c.get i * slope 0 i.val⟩ j term
+    rw [← pulled] at own
+    rw [LinearTerm.vjpWeighted, place.get_add]
+    show totalUnder j.val (appended _ (FlatTerm.pulledWeighted c.elements place.id (fun k => slope (k + 1)) _)) = _
+    rw [appended_eq, totalUnder_append, ih, mapped_eq, own]
+    rfl
 
 /-- The flat `pulledBack` gives what `vjp` gives at the place with the id. -/
 theorem pulledBack_erased (looks : Looks value ctx) (form : Form E C τ) (c : Tensor S τ) (place : Place C σ)
@@ -260,5 +311,65 @@ theorem pulledBack_erased (looks : Looks value ctx) (form : Form E C τ) (c : Te
       intro j
       rw [c.length_elements, totalUnder_listed, if_pos j.isLt, element_elements, element_value looks left,
         element_value looks right]
+  | pointwise function terms =>
+    show totalUnder j.val (FlatTerm.pulledWeighted c.elements place.id _ _) = _
+    rw [totalUnder_weighted place c j]
+    simp only [c.length_elements, argumentsOf_given looks]
+    rfl
+
+omit [Scalar S] in
+/-- Terms that gather an operand, one for each source, and every source is inside. -/
+theorem flatGatheredTerms_eq (operand : Operand) (τ : Shape) (sources : List (Nat → Nat)) (terms : List FlatTerm)
+    (made : flatGatheredTerms operand τ sources = some terms) :
+    terms = sources.map (fun source => ⟨operand.1, false, (numbersBetween 0 (volume τ)).map fun i => (i, source i)⟩)
+      ∧ ∀ source ∈ sources, ∀ i < volume τ, source i < volume operand.2 := by
+  induction sources generalizing terms with
+  | nil => cases made; exact ⟨rfl, fun _ none => nomatch none⟩
+  | cons source rest ih =>
+    rw [flatGatheredTerms, flatMoving, mapped_eq] at made
+    cases fit : movesFit (volume τ) (volume operand.2) ((numbersBetween 0 (volume τ)).map fun i => (i, source i)) with
+    | false => rw [fit] at made; cases made
+    | true =>
+      rw [fit, cond_true] at made
+      cases others : flatGatheredTerms operand τ rest with
+      | none => rw [others] at made; cases made
+      | some more =>
+        rw [others] at made
+        cases made
+        obtain ⟨same, inside⟩ := ih more others
+        refine ⟨by rw [List.map_cons, same], fun other mem i small => ?_⟩
+        rcases List.mem_cons.mp mem with rfl | mem
+        · rw [movesFit, every_eq, List.all_eq_true] at fit
+          have one := fit (i, other i) (List.mem_map.mpr ⟨i, by rw [numbersBetween_eq]; simpa using small, rfl⟩)
+          simp only [Bool.and_eq_true, Nat.blt_eq] at one
+          exact one.2
+        · exact inside other mem i small
+
+/-- An argument is an element of what the term of that number gives. -/
+theorem argumentsOf_eq (given : List (List S)) (i k : Nat) :
+    argumentsOf given i k = match given[k]? with | some own => element own i | none => 0 := by
+  induction given generalizing k with
+  | nil => rfl
+  | cons own rest ih =>
+    cases k with
+    | zero => rfl
+    | succ k => exact ih k
+
+/-- An argument that a source gathers is the element there. -/
+theorem argumentsOf_gathered (source : Nat → Nat → Nat) (count : Nat) {operand : Operand} {τ : Shape}
+    {terms : List FlatTerm} (made : flatGatheredTerms operand τ ((below count).map source) = some terms)
+    (others : List FlatTerm) (position : Nat) (small : position < volume τ) (k : Nat) (low : k < count) :
+    argumentsOf (FlatTerm.givenBy value (volume τ) (terms ++ others)) position k
+      = element (value operand.1) (source k position) := by
+  have entry : (below count)[k]? = some k := by
+    rw [below_eq, numbersBetween_eq]
+    simp [low]
+  rw [argumentsOf_eq, FlatTerm.givenBy, mapped_eq, (flatGatheredTerms_eq _ _ _ _ made).1, List.getElem?_map,
+    List.getElem?_append_left (by rw [List.length_map, List.length_map, below_eq, numbersBetween_eq]; simpa using low),
+    List.getElem?_map, List.getElem?_map, entry]
+  show element (accumulated (volume τ) (mapped _ _)) position = _
+  rw [mapped_eq, List.map_map, accumulated_eq, element_eq _ _ (by simpa using small), List.getElem_ofFn]
+  refine (totalUnder_listed (volume τ) (fun i => element (value operand.1) (source k i)) position).trans ?_
+  rw [if_pos small]
 
 end Adjudge
