@@ -182,6 +182,14 @@ function graphOf({ inputs, environment, nodes }: SeenTrace["program"]): Built | 
       case "divide":
       case "stop_gradient":
       case "matmul":
+      case "relu":
+      case "floor":
+      case "maximum":
+      case "less":
+      case "equal":
+      case "where":
+      case "det":
+      case "solve":
         places.push(push(operator, {}, from));
         break;
       default:

@@ -10,7 +10,12 @@ export { type CertifiedSystem, leanObstruction } from "./emit/obstruction.ts";
 export { type AskedQuestion, hashesOf, measuredHash, questionOfTrace } from "./emit/question.ts";
 export { checkTrace } from "./emit/read.ts";
 export { tabled } from "./emit/tabled.ts";
-export { exportableOperators, ringOperators, tabledOperators } from "./emit/translate.ts";
+export {
+  exportableOperators,
+  ringOperators,
+  roundedOperators,
+  tabledOperators,
+} from "./emit/translate.ts";
 export { subjectOf } from "./exact.ts";
 export { type Claim, claimsNamespace, claimsPrefix, formatLine } from "./run/admissible.ts";
 export { type ChallengeMet, compareChallenge } from "./run/challenge.ts";

@@ -73,7 +73,10 @@ function negated(term: Term | undefined): Term | undefined {
 
 /** Reads a term: a number is its text, `mkRat p q` is `p/q`, `program.seeded x` is x, an operator a list. */
 function termOf(text: string): Term | undefined {
-  const tokens: readonly string[] = text.match(/[[\](),⟨⟩]|-?0x[\da-f]+|-?\d+|\.\w+|[\w.]+|\S/gu) ?? [];
+  // `where` stands behind its type's name, since it is a keyword elsewhere.
+  const tokens: readonly string[] =
+    text.replaceAll("Operator.where", ".where").match(/[[\](),⟨⟩]|-?0x[\da-f]+|-?\d+|\.\w+|[\w.]+|\S/gu) ??
+    [];
   let at = 0;
   const entries = (close: string): Term[] | undefined => {
     const list: Term[] = [];

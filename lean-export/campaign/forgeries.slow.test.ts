@@ -97,6 +97,9 @@ describe("a forged file", () => {
       "the hash of another law",
       "another operator in its graph",
       "another index",
+      "a mask turned round",
+      "a tie to the second",
+      "a cofactor of the other sign",
       "a number that is written as another",
       "right data under another name",
     ])

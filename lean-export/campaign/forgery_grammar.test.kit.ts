@@ -1,6 +1,6 @@
 import { Random } from "fast-check";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
-import type { RunTexts } from "../../reference/index.ts";
+import { type RunTexts, rational } from "../../reference/index.ts";
 import { checkGraph } from "../../spec/documents/index.ts";
 import { nodeId, type TraceJson } from "../../spec/index.ts";
 import { arithmeticOf } from "../emit/arithmetic.ts";
@@ -98,6 +98,29 @@ const dataEdits: Readonly<
       const sources = oneChanged(operator.sources, chance, (at) => (at > 0 ? at - 1 : at + 1));
       return sources && { ...node, operator: { ...operator, sources } };
     }),
+  "a mask turned round": (flat, chance) =>
+    withRow(flat, "values", chance, ["less", "equal"], (row) =>
+      oneChanged(row, chance, (x) => ({ ...x, numerator: 1n - x.numerator })),
+    ),
+  "a tie to the second": (flat) => {
+    const at = flat.program.nodes.findIndex(({ operator }) => operator.kind === "maximum");
+    const [first = 0, second = 0] = flat.program.nodes[at]?.parents ?? [];
+    const { cotangents } = flat.run;
+    const [x, y] = [cotangents[first], cotangents[second]];
+    if (at < 0 || x === undefined || y === undefined) return undefined;
+    const tied = flat.run.values[first]?.findIndex((value, place) => {
+      const other = flat.run.values[second]?.[place];
+      return other !== undefined && rational.isSame(value, other);
+    });
+    const [own, others] = [x[tied ?? -1], y[tied ?? -1]];
+    if (tied === undefined || own === undefined || others === undefined) return undefined;
+    const swapped = cotangents.with(first, x.with(tied, others)).with(second, y.with(tied, own));
+    return { ...flat, run: { ...flat.run, cotangents: swapped } };
+  },
+  "a cofactor of the other sign": (flat, chance) =>
+    withParentRow(flat, chance, ["det", "solve"], (row) =>
+      oneChanged(row, chance, (x) => (x.numerator === 0n ? undefined : { ...x, numerator: -x.numerator })),
+    ),
   "the last node left out": (flat) => ({
     ...flat,
     program: { ...flat.program, nodes: flat.program.nodes.slice(0, -1) },
@@ -138,6 +161,41 @@ const dataEdits: Readonly<
     };
   },
 };
+
+/** Changes the row of one node of these operators. */
+function withRow(
+  flat: FlatTrace | EngineTrace,
+  part: "values" | "cotangents",
+  chance: Chance,
+  kinds: readonly LeanOperator["kind"][],
+  edit: (row: Numbers) => Numbers | undefined,
+): FlatTrace | EngineTrace | undefined {
+  const { inputs, nodes } = flat.program;
+  const isOne = (id: number): boolean => {
+    const kind = nodes[id - inputs.length]?.operator.kind;
+    return kind !== undefined && kinds.includes(kind);
+  };
+  return withRun(flat, part, (rows) =>
+    oneChanged(rows, chance, (row, id) => (isOne(id) ? edit(row) : undefined)),
+  );
+}
+
+/** Changes the cotangent of what a node of these operators reads first. */
+function withParentRow(
+  flat: FlatTrace | EngineTrace,
+  chance: Chance,
+  kinds: readonly LeanOperator["kind"][],
+  edit: (row: Numbers) => Numbers | undefined,
+): FlatTrace | EngineTrace | undefined {
+  const read = new Set(
+    flat.program.nodes.flatMap(({ operator, parents }) =>
+      kinds.includes(operator.kind) ? parents.slice(0, 1) : [],
+    ),
+  );
+  return withRun(flat, "cotangents", (rows) =>
+    oneChanged(rows, chance, (row, id) => (read.has(id) ? edit(row) : undefined)),
+  );
+}
 
 function withRun(
   flat: FlatTrace | EngineTrace,
@@ -464,12 +522,19 @@ const misleading: readonly (readonly [subject: string, what: string])[] = [
   ["the law newton/missing_factor", "the certificate of another law"],
 ];
 
+/** These break a convention, which chance might not draw. */
+const conventions: readonly (readonly [subject: string, what: string])[] = [
+  ["choices at ties over the rationals", "a mask turned round"],
+  ["choices at ties over the rationals", "a tie to the second"],
+  ["a determinant and a system", "a cofactor of the other sign"],
+];
+
 /**
- * The forgery of that number, fixed by it: first those that have misled, then drawn ones of the subjects in
- * turn, one in three of them a true file of something else.
+ * The forgery of that number, fixed by it: first those that have misled or break a convention, then drawn
+ * ones of the subjects in turn, one in three of them a true file of something else.
  */
 export function forgeryAt(index: number): Forgery {
-  const [name, wanted] = misleading[index] ?? [];
+  const [name, wanted] = [...misleading, ...conventions][index] ?? [];
   const own = subjects.find((one) => one.name === name) ?? subjects[index % subjects.length];
   for (let attempt = 0; own !== undefined && attempt < 1_000; attempt++) {
     const drawn =

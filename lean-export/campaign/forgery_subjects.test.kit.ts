@@ -91,6 +91,17 @@ const moved = graph(({ input, indices }) => {
   rows.slice({ starts: [3], stops: [-9], steps: [-2] });
 });
 
+/** Two numbers are equal, so that a choice between them is at a tie, and one is zero. */
+const chosen = graph(({ input }) => {
+  const [x, y] = [input("x", [3]), input("y", [3])];
+  x.less(y).where(x.relu(), x.maximum(y));
+});
+
+const volume = graph(({ input }) => {
+  const [x, y] = [input("x", [2, 2]), input("y", [2, 1])];
+  x.det().multiply(x.solve(y).sum({ axes: [0, 1], keepdims: false }));
+});
+
 function quotientIn<S, B>(where: string, algebra: Algebra<S, B>, inputs: RunTexts["inputs"]): Subject {
   return runSubject(`a quotient ${where}`, algebra, quotient, {
     inputs,
@@ -169,6 +180,22 @@ export const subjects: readonly Subject[] = [
     ],
     environment: new Map([["i", ["3", "1"]]]),
     seeds: seeded(3, "2", "-1"),
+  }),
+  runSubject("choices at ties over the rationals", rational, chosen, {
+    inputs: [
+      ["2", "0", "-1/2"],
+      ["2", "1/3", "-3/2"],
+    ],
+    environment: none,
+    seeds: seeded(5, "1", "5", "7"),
+  }),
+  runSubject("a determinant and a system", rational, volume, {
+    inputs: [
+      ["1", "2", "3", "4"],
+      ["5", "11"],
+    ],
+    environment: none,
+    seeds: seeded(5, "1"),
   }),
   quotientIn("over residues", modular, [["2"], ["5"]]),
   quotientIn("in float64", float64, [["0.1"], ["0.7"]]),

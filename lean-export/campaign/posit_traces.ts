@@ -5,7 +5,7 @@ import { traceOf } from "../../reference/index.ts";
 import { formatPosit, parsePosit, posit } from "../../reference/numerics/index.ts";
 import { InvariantError, present } from "../../spec/shapes/index.ts";
 import { boundedPosit, positFormatNamed, standardPosit, type TraceJson } from "../../spec/wire/index.ts";
-import { exportableOperators, leanFile, readTraceJson } from "../index.ts";
+import { leanFile, readTraceJson, roundedOperators } from "../index.ts";
 import { textsOf } from "./random_traces.ts";
 import type { Expectation } from "./tally.ts";
 
@@ -13,7 +13,7 @@ import type { Expectation } from "./tally.ts";
 const profile: CaseProfile = {
   ...tensorProfile,
   name: "quire",
-  operators: exportableOperators.filter((op) => op !== "scatter_add"),
+  operators: roundedOperators.filter((op) => op !== "scatter_add"),
   maximumDegree: 6,
 };
 

@@ -1,6 +1,7 @@
 import type { QuestionData } from "../../spec/documents/index.ts";
 import { expand } from "../../spec/expansion/index.ts";
 import { type PrimitiveGraph, shapesOfPrimitives } from "../../spec/graph/index.ts";
+import { primitives } from "../../spec/operators/index.ts";
 import { type Issue, present, sizeOf } from "../../spec/shapes/index.ts";
 import type { TraceJson } from "../../spec/wire/index.ts";
 import {
@@ -48,18 +49,27 @@ export function suiteTrace({ file, case: question }: SuiteCase): SuiteTrace {
     (node) => node.op === "full" && !Number.isInteger(node.attributes.value),
   );
   const isField = operators.every((op) => exportableOperators.includes(op));
-  for (const algebra of isField ? exactAlgebras : (["tabled"] as const)) {
+  // Residues are chosen between by another order than the case is about.
+  const hasChoices = operators.some((op) => primitives[op].needs === "ordered");
+  const fields = hasChoices ? orderedAlgebras : exactAlgebras;
+  for (const algebra of isField ? fields : (["tabled"] as const)) {
     // Over the integers a fraction of an attribute is rounded, which is not what the case is about.
     if (algebra === "integer" && hasFractions) continue;
     const recorded = recordTrace(question.graph, algebra, texts, "dense");
     const trace = recorded.ok ? readTraceJson(recorded.value) : recorded;
     if (!recorded.ok || !trace.ok) refusals.push(...(trace.ok ? [] : trace.error));
-    else if (algebra === "modular" || longestNumber(recorded.value) <= MAXIMUM_DIGITS[algebra])
+    else if (
+      algebra === "modular" ||
+      (isField && hasChoices) ||
+      longestNumber(recorded.value) <= MAXIMUM_DIGITS[algebra]
+    )
       return { kind: "trace", file, algebra, recorded: recorded.value, trace: trace.value };
     else refusals.push(tooManyDigits);
   }
   return { kind: "refused", file, issue: present(refusals.at(-1), "why there is no trace") };
 }
+
+const orderedAlgebras = exactAlgebras.filter((algebra) => algebra !== "modular");
 
 /** Lean's kernel follows every element by itself, which for long vectors takes hours and tells no more. */
 const MAXIMUM_ELEMENTS = 2 ** 14;

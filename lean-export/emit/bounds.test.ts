@@ -28,11 +28,11 @@ import {
   roundedUp,
   runningErrors,
 } from "./running_error.ts";
-import { exportableOperators } from "./translate.ts";
+import { roundedOperators } from "./translate.ts";
 
 const profile = restrict(
   tensorProfile,
-  exportableOperators.filter((op) => op !== "scatter_add"),
+  roundedOperators.filter((op) => op !== "scatter_add"),
 );
 
 /** Returns a random run in a precision, by the reference. */

@@ -25,6 +25,7 @@ import { flattenOver } from "./flatten.ts";
 import { readIndices } from "./numbers.ts";
 import type { CheckedTrace } from "./read.ts";
 import { rationals } from "./scalars.ts";
+import { roundedOperators } from "./translate.ts";
 
 /**
  * Returns the trace of a run that rounds, whose numbers are fractions: the exact run from the same inputs,
@@ -39,7 +40,9 @@ export function flattenEngine(trace: CheckedTrace, arithmetic: Arithmetic): Resu
   if (!numbers.ok) return numbers;
   const { literal } = arithmetic;
   const exact = exactTrace(trace, arithmetic);
-  const flat = exact.ok ? flattenOver(exact.value, { ...rationals, literal }) : exact;
+  const flat = exact.ok
+    ? flattenOver(exact.value, { ...rationals, operators: roundedOperators, literal })
+    : exact;
   if (!flat.ok) return flat;
   const bounds = boundsOf(trace.graph, arithmetic, numbers.value);
   if (!bounds.ok) return bounds;

@@ -258,6 +258,14 @@ describe("each operator's instruction", () => {
     ],
     ["cumulative_sum", ({ x }) => x.cumulative_sum({ axis: 1 }), "⟨.cumulative_sum 1, [0], [2, 2]⟩"],
     ["matmul", ({ x }) => x.matmul(x), "⟨.matmul, [0, 0], [2, 2]⟩"],
+    ["relu", ({ x }) => x.relu(), "⟨.relu, [0], [2, 2]⟩"],
+    ["floor", ({ x }) => x.floor(), "⟨.floor, [0], [2, 2]⟩"],
+    ["maximum", ({ x }) => x.maximum(x), "⟨.maximum, [0, 0], [2, 2]⟩"],
+    ["less", ({ x }) => x.less(x), "⟨.less, [0, 0], [2, 2]⟩"],
+    ["equal", ({ x }) => x.equal(x), "⟨.equal, [0, 0], [2, 2]⟩"],
+    ["where", ({ x }) => x.where(x, x), "⟨Operator.where, [0, 0, 0], [2, 2]⟩"],
+    ["det", ({ x }) => x.det(), "⟨.det, [0], []⟩"],
+    ["solve", ({ x }) => x.solve(x), "⟨.solve, [0, 0], [2, 2]⟩"],
   ];
 
   it("is looked at here", () => {
@@ -363,7 +371,9 @@ describe("a trace that cannot be exported", () => {
       const x = input("x");
       x.multiply(x).maximum(x);
     });
-    expect(readTraceJson(recorded(larger, rational, { inputs: [["3"]] }))).toMatchObject({
+    const trace = recorded(larger, rational, { inputs: [["3"]] });
+    const curved = [larger.nodes[0], { op: "hypot", attributes: {}, parents: [1, 0] }];
+    expect(readTraceJson({ ...trace, graph: { ...trace.graph, nodes: curved } })).toMatchObject({
       error: [
         { code: "lean/operator", pointer: "/graph/nodes/1/op", hint: expect.stringContaining("divide") },
       ],

@@ -1,4 +1,4 @@
-import type { BinaryName, UnaryName } from "../../spec/operators/index.ts";
+import type { BinaryName, Choices, LinearAlgebra, UnaryName } from "../../spec/operators/index.ts";
 import { assertNever, type Shape } from "../../spec/shapes/index.ts";
 
 /**
@@ -8,6 +8,7 @@ import { assertNever, type Shape } from "../../spec/shapes/index.ts";
 export type LeanOperator =
   | { readonly kind: "constant"; readonly entry: number }
   | { readonly kind: "add" | "subtract" | "negative" | "multiply" | "divide" | "stop_gradient" | "matmul" }
+  | { readonly kind: keyof Choices | keyof LinearAlgebra }
   | { readonly kind: "sum"; readonly axes: readonly number[]; readonly keepdims: boolean }
   | { readonly kind: "broadcast_to" | "reshape"; readonly shape: Shape }
   | { readonly kind: "permute_dims"; readonly axes: readonly number[] }
@@ -44,6 +45,14 @@ export function attributesOf(operator: LeanOperator): readonly LeanAttribute[] {
     case "divide":
     case "stop_gradient":
     case "matmul":
+    case "relu":
+    case "floor":
+    case "maximum":
+    case "less":
+    case "equal":
+    case "where":
+    case "det":
+    case "solve":
       return [];
     case "sum":
       return [operator.axes, operator.keepdims];
@@ -74,7 +83,12 @@ function leanOperator(operator: LeanOperator): string {
     if (typeof attribute === "object") return leanNaturals(attribute);
     return typeof attribute === "string" ? `.${attribute}` : String(attribute);
   });
-  return [`.${operator.kind}`, ...attributes].join(" ");
+  return [constructorOf(operator), ...attributes].join(" ");
+}
+
+/** Returns a constructor in Lean, where `where` is a keyword but for in a longer name. */
+function constructorOf({ kind }: LeanOperator): string {
+  return kind === "where" ? "Operator.where" : `.${kind}`;
 }
 
 /** Returns the instruction as a Lean term of type `Instruction`. */

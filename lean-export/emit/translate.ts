@@ -48,7 +48,7 @@ type Translations = {
   readonly [K in PrimitiveName]?: (node: NodeSight<PrimitiveAttributes[K]>) => Translation;
 };
 
-/** The operators of `Adjudge.Operator`. Those that are missing need an order or real numbers. */
+/** The operators of `Adjudge.Operator`. Those that are missing need real numbers. */
 const translations: Translations = {
   constant: ({ attributes: { name } }) => ({ kind: "entry", name }),
   full: ({ attributes: { value }, shape }) => ({
@@ -91,9 +91,17 @@ const translations: Translations = {
   }),
   cumulative_sum: ({ attributes: { axis } }) => operator({ kind: "cumulative_sum", axis }),
   matmul: () => operator({ kind: "matmul" }),
+  relu: () => operator({ kind: "relu" }),
+  floor: () => operator({ kind: "floor" }),
+  maximum: () => operator({ kind: "maximum" }),
+  less: () => operator({ kind: "less" }),
+  equal: () => operator({ kind: "equal" }),
+  where: () => operator({ kind: "where" }),
+  det: () => operator({ kind: "det" }),
+  solve: () => operator({ kind: "solve" }),
 };
 
-/** The operators that Lean's kernel can follow: those whose values are in any field. */
+/** The operators that Lean's kernel can follow: those whose values are in any ordered field. */
 export const exportableOperators: readonly PrimitiveName[] = primitiveNames.filter(
   (op) => op in translations,
 );
@@ -103,9 +111,14 @@ const elementaryNames: readonly PrimitiveName[] = [...unaryNames, ...binaryNames
 /** Those that it can follow where a table says what the elementary functions are. */
 export const tabledOperators: readonly PrimitiveName[] = [...exportableOperators, ...elementaryNames];
 
-/** Those of the first whose values are in any commutative ring: all but division. */
+/** Those of the first whose values are in any ordered ring: all but division. */
 export const ringOperators: readonly PrimitiveName[] = exportableOperators.filter(
   (op) => integer.levels[primitives[op].needs] !== undefined,
+);
+
+/** Those of them whose roundings are followed: of a choice between inexact numbers nothing is known. */
+export const roundedOperators: readonly PrimitiveName[] = exportableOperators.filter(
+  (op) => primitives[op].needs !== "ordered" && op !== "det" && op !== "solve",
 );
 
 /**

@@ -183,6 +183,14 @@ function stepOf(
     case "gather":
     case "scatter":
     case "elementary":
+    case "relu":
+    case "floor":
+    case "maximum":
+    case "less":
+    case "equal":
+    case "where":
+    case "det":
+    case "solve":
       return undefined;
     default:
       return assertNever(operator);
