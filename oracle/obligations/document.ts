@@ -26,6 +26,8 @@ const subjects: Readonly<Record<string, string>> = {
   truth: "Each step of the bound holds of what is true and of every honest engine, in the oracle's own code",
   storage:
     "A tensor kept in float32 is at least as near to the truth as one kept as codes with a scale; what codes save is room, as much as is measured",
+  numerics:
+    "Posits, quires, codes of stored tensors and formats of numbers, by their own code on unknown words, round as their definitions say",
 };
 
 /** Writes what was found out about each obligation of a family, by the name of the family's page. */

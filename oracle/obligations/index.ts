@@ -25,6 +25,7 @@ const families: readonly (readonly [name: string, load: () => Promise<() => read
   ["programs", async () => (await import("./programs/index.ts")).programObligations],
   ["tapes", async () => (await import("./tapes/index.ts")).tapeSystemObligations],
   ["storage", async () => (await import("./storage/index.ts")).storageObligations],
+  ["numerics", async () => (await import("./numerics/index.ts")).numberObligations],
   ["truth", async () => (await import("./truth/index.ts")).truthObligations],
 ];
 

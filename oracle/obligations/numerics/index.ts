@@ -1,0 +1,14 @@
+import type { Obligation } from "../obligation.ts";
+import { type Law, obligationsOfLaws } from "./law.ts";
+import { positLaws } from "./posits.ts";
+import { quireLaws } from "./quires.ts";
+
+/** Lists what is proved of posits, quires, codes of stored tensors and formats of numbers. */
+export function laws(): readonly Law[] {
+  return [...positLaws(), ...quireLaws()];
+}
+
+/** States what the code of numbers does for all words of a width, from that code run on unknown words. */
+export function numberObligations(): readonly Obligation[] {
+  return obligationsOfLaws(laws());
+}
