@@ -158,7 +158,6 @@ export class WordQuire {
 
   /** Makes it NaR if it crossed an end of its words, or is the least word itself. */
   #checkRange(before: number, after: number, isLess: boolean): void {
-    if (before === after) return;
     const isBeyond = before < 0 !== after < 0 && after < 0 !== isLess;
     const isLeast = after === -0x80000000 && this.#limbs.subarray(0, -1).every((limb) => limb === 0);
     if (isBeyond || isLeast) this.#isReal = false;

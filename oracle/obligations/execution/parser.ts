@@ -90,6 +90,11 @@ export class Parser {
     return new InvariantError(`a function is not read at ${near.join(" ")}: ${wanted} is wanted`);
   }
 
+  /** Passes a comma between the items of a list, which may follow the last one too. */
+  #separate(end: string): void {
+    if (!this.#take(",") && !this.#is(end)) throw this.#fault(`, or ${end}`);
+  }
+
   #name(): string {
     const next = this.#next();
     if (next.kind !== "name") throw this.#fault("a name");
@@ -117,7 +122,7 @@ export class Parser {
     const parameters: Pattern[] = [];
     while (!this.#take(")")) {
       parameters.push(this.#pattern([",", ")", "="]));
-      this.#take(",");
+      this.#separate(")");
     }
     return parameters;
   }
@@ -142,7 +147,7 @@ export class Parser {
         const pattern = this.#take(":") ? this.#inner() : this.#withUsual(key);
         fields.push({ key, pattern });
       }
-      this.#take(",");
+      this.#separate("}");
     }
     return { kind: "fields", fields, ...(rest === undefined ? {} : { rest }) };
   }
@@ -155,7 +160,7 @@ export class Parser {
         continue;
       }
       items.push(this.#inner());
-      this.#take(",");
+      this.#separate("]");
     }
     return { kind: "items", items };
   }
@@ -385,7 +390,7 @@ export class Parser {
     const list: Expression[] = [];
     while (!this.#take(end)) {
       list.push(this.#take("...") ? { kind: "spread", operand: this.expression() } : this.expression());
-      this.#take(",");
+      this.#separate(end);
     }
     return list;
   }
@@ -421,7 +426,7 @@ export class Parser {
         const value: Expression = this.#take(":") ? this.expression() : { kind: "name", name };
         fields.push({ kind: "field", name, value });
       }
-      this.#take(",");
+      this.#separate("}");
     }
     return fields;
   }

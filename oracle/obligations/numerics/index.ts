@@ -1,11 +1,22 @@
 import type { Obligation } from "../obligation.ts";
+import { codeLaws } from "./codes.ts";
+import { enginePositLaws } from "./engine_posits.ts";
+import { formatLaws } from "./formats.ts";
 import { type Law, obligationsOfLaws } from "./law.ts";
 import { positLaws } from "./posits.ts";
 import { quireLaws } from "./quires.ts";
+import { wordQuireLaws } from "./word_quires.ts";
 
 /** Lists what is proved of posits, quires, codes of stored tensors and formats of numbers. */
 export function laws(): readonly Law[] {
-  return [...positLaws(), ...quireLaws()];
+  return [
+    ...positLaws(),
+    ...quireLaws(),
+    ...enginePositLaws(),
+    ...wordQuireLaws(),
+    ...codeLaws(),
+    ...formatLaws(),
+  ];
 }
 
 /** States what the code of numbers does for all words of a width, from that code run on unknown words. */

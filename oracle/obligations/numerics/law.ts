@@ -62,8 +62,8 @@ export interface Law {
   readonly runs: readonly ((machine: Machine, operand: At<Value>) => readonly Value[])[];
   /** Writes the claim about the unknowns and what came out. */
   claim(operand: At<Bits>, result: At<Bits>): string;
-  /** Runs the same functions as the project does; without it, which is where no door leads to them, as read. */
-  real?(operand: At<bigint>): readonly bigint[];
+  /** Runs the same functions as the project does. Where no door leads to them they run as they are read. */
+  real?(operand: At<bigint>): readonly bigint[] | undefined;
   /** Tells whether the claim is true, by another definition. */
   holds(operand: At<bigint>, result: At<bigint>): boolean;
   readonly planted: readonly Planted[];
