@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { InvariantError } from "../../../spec/shapes/index.ts";
+import { fail, InvariantError, ok, type Result } from "../../../spec/shapes/index.ts";
 import { Parser } from "./parser.ts";
 import type { Body, Expression, Pattern } from "./syntax.ts";
 import { tokensOf } from "./tokens.ts";
@@ -42,14 +42,14 @@ export class Program {
     return new Program(new Map(modules.map((path) => [path, text(path)])));
   }
 
-  /** Makes the same with a fault. Throws {@link InvariantError} if the piece is not there once. */
-  planted({ module, from, to }: Plant): Program {
+  /** Makes the same with a fault. Fails, saying why, if the piece is not there once. */
+  planted({ module, from, to }: Plant): Result<Program, string> {
     const text = this.#texts.get(module) ?? "";
     const words = tokensOf(from).map((token) => token.text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
     const pattern = new RegExp(words.join("\\s*"), "g");
     const count = text.match(pattern)?.length ?? 0;
-    if (count !== 1) throw new InvariantError(`${module} has ${from} in ${count} places, and not in one`);
-    return new Program(new Map([...this.#texts, [module, text.replace(pattern, () => to)]]));
+    if (count !== 1) return fail(`${module} has ${from} in ${count} places, and not in one`);
+    return ok(new Program(new Map([...this.#texts, [module, text.replace(pattern, () => to)]])));
   }
 
   /** Finds what a name means in a module; `undefined` if no module declares it. */
@@ -66,7 +66,7 @@ export class Program {
   /** Finds a method of a class. */
   method(name: string, module: string): Declared {
     const text = this.#texts.get(module) ?? "";
-    const start = new RegExp(`^[ \\t]+(?:get )?${name.replace("#", "#")}\\(`, "m").exec(text);
+    const start = new RegExp(`^[ \\t]+(?:get )?${name}\\(`, "m").exec(text);
     if (start === null) throw new InvariantError(`${module} has no method ${name}`);
     const from = start.index + start[0].length - 1;
     const indent = /^[ \t]+/.exec(start[0])?.[0] ?? "";

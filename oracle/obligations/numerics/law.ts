@@ -16,7 +16,7 @@ import {
   wordOf,
 } from "../execution/index.ts";
 import { madeAll } from "../made.ts";
-import type { Execution, Hypothesis, Obligation } from "../obligation.ts";
+import type { Execution, Hypothesis, Obligation, ObligationMutant } from "../obligation.ts";
 
 /** An unknown integer of a law, and between which it lies. */
 interface Variable {
@@ -82,7 +82,7 @@ export function obligationsOfLaws(laws: readonly Law[]): readonly Obligation[] {
 }
 
 function obligationOfLaw(law: Law): Obligation {
-  const { variables, hypotheses = [], planted } = law;
+  const { hypotheses = [], planted } = law;
   const right = Program.of(law.modules);
   return {
     id: `numerics/${law.id}`,
@@ -95,23 +95,29 @@ function obligationOfLaw(law: Law): Obligation {
     ...questionOf(law, right),
     rlimit: law.rlimit,
     requiredCore: [],
-    mutants: planted.map((plant) => {
-      const wrong = right.planted(plant);
-      return {
-        name: plant.name,
-        fault: plant.fault,
-        ...questionOf(law, wrong, plant.within),
-        ask: variables.map(({ name }) => name),
-        execute: (model) =>
-          compared(
-            law,
-            { right, wrong },
-            variables.map(({ name }) => integerIn(model, name)),
-          ),
-      };
-    }),
+    mutants: planted.map((plant) => mutantOf(law, right, plant)),
     dependsOn: [],
     metaArgument: law.metaArgument,
+  };
+}
+
+/** Makes a mutant of a fault. One whose text is not in the code has no model, so that the obligation fails. */
+function mutantOf(law: Law, right: Program, plant: Planted): ObligationMutant {
+  const { name, fault, within } = plant;
+  const wrong = right.planted(plant);
+  const named = { name, ask: law.variables.map((variable) => variable.name) };
+  if (!wrong.ok) {
+    const execute = (): Execution => ({ showsFault: false, told: wrong.error });
+    return { ...named, fault: `${fault} But ${wrong.error}.`, goal: "true", execute };
+  }
+  return {
+    ...named,
+    fault,
+    ...questionOf(law, wrong.value, within),
+    execute: (model) => {
+      const numbers = named.ask.map((variable) => integerIn(model, variable));
+      return compared(law, { right, wrong: wrong.value }, numbers);
+    },
   };
 }
 
