@@ -1,6 +1,5 @@
 import { type PositArithmetic, positArithmetic } from "../../../engines/posit/index.ts";
 import {
-  boundedPosit,
   oneBitMore,
   type PositFormat,
   positName,
@@ -230,16 +229,10 @@ function fromDouble(format: PositFormat, tier: Law["tier"], rlimit: number): Law
 /** Lists what is proved of the engines' posits. */
 export function enginePositLaws(): readonly Law[] {
   const [p8, p16, p32] = [standardPosit(8), standardPosit(16), standardPosit(32)];
-  const [b16, b32] = [boundedPosit(16), boundedPosit(32)];
   return [
     toDouble(p8, "everyday", 10_000_000),
-    toDouble(p16, "everyday", 50_000_000),
-    toDouble(p32, "long", 500_000_000),
-    toDouble(b16, "long", 500_000_000),
-    toDouble(b32, "long", 500_000_000),
-    fromDouble(p8, "everyday", 50_000_000),
-    fromDouble(p16, "long", 500_000_000),
-    fromDouble(p32, "long", 900_000_000),
-    fromDouble(b16, "long", 900_000_000),
+    toDouble(p16, "long", 30_000_000),
+    toDouble(p32, "long", 260_000_000),
+    fromDouble(p8, "long", 110_000_000),
   ];
 }

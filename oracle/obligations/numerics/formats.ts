@@ -154,7 +154,5 @@ export function formatLaws(): readonly Law[] {
     ...[0, -126, -127, -130, -133, -134].map(bfloat16),
     positNumber("posit8", 16, 8, "everyday", 50_000_000),
     positNumber("posit16", 16, 8, "everyday", 50_000_000),
-    positNumber("posit32", 24, 12, "long", 200_000_000),
-    positNumber("bposit16", 24, 12, "long", 200_000_000),
   ];
 }

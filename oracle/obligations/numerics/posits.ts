@@ -304,14 +304,14 @@ export function positLaws(): readonly Law[] {
   const short: PositFormat = { width: 8, regimeBits: 3, exponentBits: 1 };
   return [
     decoding(p8, "everyday", 2_000_000),
-    decoding(p16, "everyday", 30_000_000),
+    decoding(p16, "long", 30_000_000),
     decoding(early, "everyday", 10_000_000),
     decoding(short, "everyday", 2_000_000),
     decoding(p32, "long", 450_000_000),
     decoding(b16, "long", 420_000_000),
-    rounding(p8, { bits: 60, places: 28 }, "everyday", 40_000_000),
+    rounding(p8, { bits: 60, places: 28 }, "long", 40_000_000),
     rounding(short, { bits: 20, places: 9 }, "everyday", 20_000_000),
-    rounding(p16, { bits: 16, places: 8 }, "everyday", 30_000_000),
+    rounding(p16, { bits: 16, places: 8 }, "long", 30_000_000),
     rounding(p16, { bits: 24, places: 12 }, "long", 120_000_000),
     rounding(p16, { bits: 32, places: 16 }, "long", 220_000_000),
     roundTrip(p8, "everyday", 1_000_000),

@@ -82,7 +82,7 @@ function addingWords(format: PositFormat, { first, isLess }: Place, tier: Law["t
     statement: `Engines ${isLess ? "subtract" : "add"} three words from word ${first} of a quire of ${positName(format)} on without losing a carry, and hold NaR if and only if the result leaves its ${WORD * count} bits or is the least word.`,
     clause: "Posit Standard (2022), 5.11",
     tier,
-    rlimit: 20_000_000,
+    rlimit: 90_000_000,
     modules,
     variables: [
       ...limbs.map((place) => ({ name: `limb${place}`, ...anyWord })),
@@ -231,8 +231,11 @@ export function wordQuireLaws(): readonly Law[] {
       { first, isLess: true },
     ]);
   return [
-    ...places(p8).map((place) => addingWords(p8, place, "everyday")),
-    ...places(p16).map((place) => addingWords(p16, place, "long")),
+    ...places(p8).map((place) => addingWords(p8, place, place.first < 2 ? "long" : "everyday")),
+    // The lowest places have the longest carries.
+    ...places(p16)
+      .filter(({ first }) => first < 3)
+      .map((place) => addingWords(p16, place, "long")),
     // The shifts of these go down by more than a word, by less, nowhere, and up by less and by more.
     ...[-30, -20, 4, 9, 40].map((exponent) => takenApart(p8, exponent)),
   ];
