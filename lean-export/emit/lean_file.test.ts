@@ -205,11 +205,11 @@ describe("each operator's instruction", () => {
   const instructions: [OperatorName, (scope: Scope) => unknown, string][] = [
     ["constant", ({ parameter }) => parameter("w", [2]), "⟨.constant 0, [], [2]⟩"],
     ["full", ({ full }) => full({ shape: [3], value: 2 }), "⟨.constant 0, [], [3]⟩"],
-    ["iota", ({ iota }) => iota({ shape: [3], axis: 0 }), "⟨.constant 0, [], [3]⟩"],
+    ["iota", ({ iota }) => iota({ shape: [3], axis: 0 }), "⟨.iota [3] 0, [], [3]⟩"],
     [
       "bernoulli_mask",
       ({ bernoulli_mask, indices }) => bernoulli_mask({ shape: [3], key: indices("key", [2]), rate: 0.5 }),
-      "⟨.constant 0, [], [3]⟩",
+      "⟨.bernoulli_mask [3] 1 2 1 2, [], [3]⟩",
     ],
     ["stop_gradient", ({ x }) => x.stop_gradient(), "⟨.stop_gradient, [0], [2, 2]⟩"],
     ["negative", ({ x }) => x.negative(), "⟨.negative, [0], [2, 2]⟩"],
@@ -234,27 +234,27 @@ describe("each operator's instruction", () => {
     [
       "slice",
       ({ x }) => x.slice({ starts: [1, 0], stops: [-3, 1], steps: [-1, 1] }),
-      "⟨.gather [2, 1] [2, 0], [0], [2, 1]⟩",
+      "⟨.slice [1, 0] [-3, 1] [-1, 1], [0], [2, 1]⟩",
     ],
     [
       "pad",
       ({ x }) => x.pad({ low: [0, 1], high: [0, 0], interior: [0, 1] }),
-      "⟨.scatter [2, 4] [1, 3, 5, 7], [0], [2, 4]⟩",
+      "⟨.pad [0, 1] [0, 0] [0, 1], [0], [2, 4]⟩",
     ],
     [
       "take_along_axis",
       ({ x, indices }) => x.take_along_axis({ axis: 1, indices: indices("i", [2, 1]) }),
-      "⟨.gather [2, 1] [1, 2], [0], [2, 1]⟩",
+      "⟨.take_along_axis 1 [2, 1] [1, 0], [0], [2, 1]⟩",
     ],
     [
       "gather",
       ({ x, indices }) => x.gather({ indices: indices("i", [2, 1]) }),
-      "⟨.gather [2, 2] [2, 3, 0, 1], [0], [2, 2]⟩",
+      "⟨.gather [2, 1] [1, 0], [0], [2, 2]⟩",
     ],
     [
       "scatter_add",
       ({ x, indices }) => x.scatter_add(x, { indices: indices("i", [2, 1]) }),
-      "⟨.scatter [2, 2] [2, 3, 0, 1], [0], [2, 2]⟩,\n    ⟨.add, [0, 1], [2, 2]⟩",
+      "⟨.scatter_add [2, 1] [1, 0], [0, 0], [2, 2]⟩",
     ],
     ["cumulative_sum", ({ x }) => x.cumulative_sum({ axis: 1 }), "⟨.cumulative_sum 1, [0], [2, 2]⟩"],
     ["matmul", ({ x }) => x.matmul(x), "⟨.matmul, [0, 0], [2, 2]⟩"],

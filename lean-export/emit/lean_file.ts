@@ -63,15 +63,13 @@ export function leanFile(trace: FlatTrace | EngineTrace | TabledTrace): Exported
   const { type } = trace.scalars;
   const hasTable = "table" in trace;
   const subject = { kind: "run", carrier: type, hasEngine: "engine" in trace, hasTable } as const;
-  const isShifted = trace.names.some((name, id) => name !== String(id));
-  const ids = isShifted ? [`-- ids: ${trace.names.join(" ")}`] : [];
   if ("table" in trace) {
     const table = `def table : List (TableRow ${type}) := ${leanLines(trace.table.map(leanRow))}\n`;
-    return fileOf(subject, [leanDefinitions(trace), table], tabledClaims(trace), ids);
+    return fileOf(subject, [leanDefinitions(trace), table], tabledClaims(trace));
   }
-  if (!("engine" in trace)) return fileOf(subject, [leanDefinitions(trace)], traceClaims(trace), ids);
+  if (!("engine" in trace)) return fileOf(subject, [leanDefinitions(trace)], traceClaims(trace));
   const definitions = [leanDefinitions(trace), leanEngine(trace)];
-  return fileOf(subject, definitions, [...traceClaims(trace), ...engineClaims(trace)], ids);
+  return fileOf(subject, definitions, [...traceClaims(trace), ...engineClaims(trace)]);
 }
 
 /** Returns a file of definitions and theorems about them, in the namespace that the checker expects. */

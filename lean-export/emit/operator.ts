@@ -1,4 +1,12 @@
-import type { BinaryName, Choices, LinearAlgebra, UnaryName } from "../../spec/operators/index.ts";
+import type { Rational } from "../../reference/index.ts";
+import type {
+  BinaryName,
+  Choices,
+  LinearAlgebra,
+  PadAttributes,
+  SliceAttributes,
+  UnaryName,
+} from "../../spec/operators/index.ts";
 import { assertNever, type Shape } from "../../spec/shapes/index.ts";
 
 /**
@@ -14,9 +22,24 @@ export type LeanOperator =
   | { readonly kind: "permute_dims"; readonly axes: readonly number[] }
   | { readonly kind: "take"; readonly axis: number; readonly indices: readonly number[] }
   | { readonly kind: "concat" | "cumulative_sum"; readonly axis: number }
-  | { readonly kind: "gather"; readonly shape: Shape; readonly sources: readonly number[] }
-  | { readonly kind: "scatter"; readonly shape: Shape; readonly targets: readonly number[] }
+  | ({ readonly kind: "slice" } & SliceAttributes)
+  | ({ readonly kind: "pad" } & PadAttributes)
+  | ({ readonly kind: "take_along_axis"; readonly axis: number } & IndexEntry)
+  | ({ readonly kind: "gather" | "scatter_add" } & IndexEntry)
+  | { readonly kind: "iota"; readonly shape: Shape; readonly axis: number }
+  | {
+      readonly kind: "bernoulli_mask";
+      readonly shape: Shape;
+      readonly key: readonly [number, number];
+      readonly rate: Rational;
+    }
   | { readonly kind: "elementary"; readonly f: UnaryName | BinaryName };
+
+/** What an index entry of Δ holds, written at the operator: its shape, and its indices in row-major order. */
+export interface IndexEntry {
+  readonly entry: Shape;
+  readonly indices: readonly number[];
+}
 
 /** An instruction of `Adjudge.Program`: an operator, its parents' ids, and the claimed shape of its value. */
 export interface Instruction {
@@ -25,13 +48,13 @@ export interface Instruction {
   readonly shape: Shape;
 }
 
-/** Returns a list of natural numbers as a Lean term. */
+/** Returns a list of whole numbers as a Lean term. */
 export function leanNaturals(numbers: readonly number[]): string {
   return `[${numbers.join(", ")}]`;
 }
 
 /** An attribute of an operator in Lean; a text is the name of an elementary function. */
-export type LeanAttribute = boolean | number | string | readonly number[];
+export type LeanAttribute = boolean | number | bigint | string | readonly number[];
 
 /** Returns the attributes of an operator, in the order of its constructor. */
 export function attributesOf(operator: LeanOperator): readonly LeanAttribute[] {
@@ -66,10 +89,19 @@ export function attributesOf(operator: LeanOperator): readonly LeanAttribute[] {
     case "concat":
     case "cumulative_sum":
       return [operator.axis];
+    case "slice":
+      return [operator.starts, operator.stops, operator.steps];
+    case "pad":
+      return [operator.low, operator.high, operator.interior];
+    case "take_along_axis":
+      return [operator.axis, operator.entry, operator.indices];
     case "gather":
-      return [operator.shape, operator.sources];
-    case "scatter":
-      return [operator.shape, operator.targets];
+    case "scatter_add":
+      return [operator.entry, operator.indices];
+    case "iota":
+      return [operator.shape, operator.axis];
+    case "bernoulli_mask":
+      return [operator.shape, ...operator.key, operator.rate.numerator, operator.rate.denominator];
     case "elementary":
       return [operator.f];
     default:

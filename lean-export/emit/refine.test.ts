@@ -47,30 +47,4 @@ describe("a trace of many ids", () => {
     );
     expect(text).toContain("seed := program.seeded [\n    (99, [1, 1, ");
   });
-
-  it("calls ids as the trace does where Lean has one more", () => {
-    const updated = graph(({ input, indices }) => {
-      const x = input("x", [2]);
-      let value: Value = x.scatter_add(x, { indices: indices("i", [2, 1]) });
-      for (let i = 0; i < count; i++) value = value.negative();
-    });
-    const last = updated.nodes.length;
-    const trace = recorded(updated, integer, {
-      inputs: [["1", "2"]],
-      environment: { i: ["0", "0"] },
-      seeds: { [last]: ["1", "1"] },
-    });
-    const read = readTraceJson(trace);
-    const file = leanFile(present(read.ok ? read.value : undefined, "a trace"));
-    expect(file.text).toContain("-- ids: 0 1_updates 1 2 3 ");
-    const parts = present(refine(file.text, `cotangents_0_${last + 2}`), "a file of twelve claims");
-    const single = refine(parts.text, "cotangents_0_9");
-    expect(single?.claims.toReversed().slice(0, 4)).toEqual([
-      "cotangent_0",
-      "cotangent_1_updates",
-      "cotangent_1",
-      "cotangent_2",
-    ]);
-    expect(single?.text).toContain("theorem cotangent_2 : CotangentsAgree program run 3 4 :=");
-  });
 });

@@ -6,7 +6,6 @@ import type { ExportedFile } from "./lean_file.ts";
 const segment = /^theorem (\w+)s_(\d+)_(\d+) : ([A-Za-z ]+) \2 \3 :=\n {2}by decide \+kernel\n/gm;
 
 const header = /^-- claims: .*$/m;
-const idNames = /^-- ids: ([0-9]+(?:_updates)?(?: [0-9]+(?:_updates)?)*)$/m;
 const firstTheorem = /^theorem /m;
 
 /**
@@ -20,13 +19,11 @@ const PARTS = 12;
  * the whole, to find where it is wrong. It is `undefined` if the claim is about no segment.
  */
 export function refine(text: string, rejected: string): ExportedFile | undefined {
-  const names = idNames.exec(text)?.[1]?.split(" ") ?? [];
   const claims = [...text.matchAll(segment)].flatMap(([, noun = "", first, last, predicate = ""]) => {
     if (rejected !== `${noun}s_${first}_${last}`) return [];
     const [from, to] = [Number(first), Number(last)];
     const parts = evenSegments([from, to], Math.ceil((to - from) / PARTS));
-    // The rows of a table have no names.
-    return inOrder({ noun }, partClaims({ noun, predicate }, parts, noun === "row" ? [] : names));
+    return inOrder({ noun }, partClaims({ noun, predicate }, parts));
   });
   if (claims.length === 0) return undefined;
   const definitions = text.slice(0, text.search(firstTheorem));

@@ -26,12 +26,13 @@ function numbersOf(subject: Subject): readonly string[] {
   const carrier = subject.kind === "system" ? "Int" : subject.carrier;
   const fractions = ["def fraction : Rat := mkRat 7 9\n", "def negative_fraction : Rat := mkRat (-7) 9\n"];
   const seeded = `def seeded : List (List ${carrier}) := program.seeded []\n`;
+  const integers = ["def integer : Int := 7\n", "def negative_integer : Int := -7\n"];
   return [
     "def natural : Nat := 7\n",
     `def number : ${carrier} := 7\n`,
     `def negative : ${carrier} := -7\n`,
     ...(carrier === "Rat" ? fractions : []),
-    ...(subject.kind === "run" ? [seeded] : []),
+    ...(subject.kind === "run" ? [...integers, seeded] : []),
   ];
 }
 

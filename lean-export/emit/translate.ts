@@ -1,4 +1,4 @@
-import { type Environment, integer, type Tensor } from "../../reference/index.ts";
+import { type Environment, integer, rationalFromNumber, type Tensor } from "../../reference/index.ts";
 import { rules } from "../../reference/operators/index.ts";
 import {
   type BinaryName,
@@ -12,6 +12,7 @@ import {
   unaryNames,
 } from "../../spec/operators/index.ts";
 import {
+  at,
   fail,
   type Levels,
   ok,
@@ -21,9 +22,7 @@ import {
   type ShapeFault,
   sizeOf,
 } from "../../spec/shapes/index.ts";
-import { alongSources, coordinatesAlong, gatherSources, padTargets, sliceSources } from "./index_maps.ts";
-import type { LeanOperator } from "./operator.ts";
-import { maskOf } from "./random_words.ts";
+import type { IndexEntry, LeanOperator } from "./operator.ts";
 
 /** A node as a translation sees it: no numbers but indices. */
 export interface NodeSight<A> {
@@ -39,10 +38,8 @@ export type Translation =
   | { readonly kind: "operator"; readonly operator: LeanOperator }
   /** The entry of Δ of that name. */
   | { readonly kind: "entry"; readonly name: string }
-  /** An entry of Δ more: these numbers, which attributes and indices alone determine. */
-  | { readonly kind: "literals"; readonly numbers: readonly number[] }
-  /** `add(x, scatter(updates))`: element `i` of the updates goes to `targets[i]`. */
-  | { readonly kind: "scattered"; readonly targets: readonly number[] };
+  /** An entry of Δ more with these numbers, which attributes determine; the operator, if each is exact. */
+  | { readonly kind: "literals"; readonly numbers: readonly number[]; readonly exact?: LeanOperator };
 
 type Translations = {
   readonly [K in PrimitiveName]?: (node: NodeSight<PrimitiveAttributes[K]>) => Translation;
@@ -55,10 +52,14 @@ const translations: Translations = {
     kind: "literals",
     numbers: new Array<number>(sizeOf(shape)).fill(value),
   }),
-  iota: ({ attributes: { axis }, shape }) => ({ kind: "literals", numbers: coordinatesAlong(shape, axis) }),
+  iota: ({ attributes: { axis }, shape }) => ({
+    kind: "literals",
+    numbers: coordinatesAlong(shape, axis),
+    exact: { kind: "iota", shape, axis },
+  }),
   bernoulli_mask: ({ attributes: { key, rate }, environment, shape }) => {
     const [k0 = 0, k1 = 0] = indicesOf(environment, key);
-    return { kind: "literals", numbers: maskOf([k0, k1], rate, sizeOf(shape)) };
+    return operator({ kind: "bernoulli_mask", shape, key: [k0, k1], rate: rationalFromNumber(rate) });
   },
   stop_gradient: () => operator({ kind: "stop_gradient" }),
   negative: () => operator({ kind: "negative" }),
@@ -73,22 +74,14 @@ const translations: Translations = {
   concat: ({ attributes: { axis } }) => operator({ kind: "concat", axis }),
   take: ({ attributes: { axis, indices }, environment }) =>
     operator({ kind: "take", axis, indices: indicesOf(environment, indices) }),
-  slice: ({ attributes, parents, shape }) =>
-    operator({ kind: "gather", shape, sources: sliceSources(operandOf(parents), attributes) }),
-  take_along_axis: ({ attributes: { axis, indices }, parents, shape, environment }) =>
-    operator({
-      kind: "gather",
-      shape,
-      sources: alongSources(operandOf(parents), shape, axis, indicesOf(environment, indices)),
-    }),
-  gather: ({ attributes: { indices }, parents, shape, environment }) =>
-    operator({ kind: "gather", shape, sources: rowsOf(operandOf(parents), environment, indices) }),
-  pad: ({ attributes, parents, shape }) =>
-    operator({ kind: "scatter", shape, targets: padTargets(operandOf(parents), shape, attributes) }),
-  scatter_add: ({ attributes: { indices }, shape, environment }) => ({
-    kind: "scattered",
-    targets: rowsOf(shape, environment, indices),
-  }),
+  slice: ({ attributes: { starts, stops, steps } }) => operator({ kind: "slice", starts, stops, steps }),
+  pad: ({ attributes: { low, high, interior } }) => operator({ kind: "pad", low, high, interior }),
+  take_along_axis: ({ attributes: { axis, indices }, environment }) =>
+    operator({ kind: "take_along_axis", axis, ...entryOf(environment, indices) }),
+  gather: ({ attributes: { indices }, environment }) =>
+    operator({ kind: "gather", ...entryOf(environment, indices) }),
+  scatter_add: ({ attributes: { indices }, environment }) =>
+    operator({ kind: "scatter_add", ...entryOf(environment, indices) }),
   cumulative_sum: ({ attributes: { axis } }) => operator({ kind: "cumulative_sum", axis }),
   matmul: () => operator({ kind: "matmul" }),
   relu: () => operator({ kind: "relu" }),
@@ -163,15 +156,18 @@ function applied<A>({ attributes, parents, shape, environment }: NodeSight<A>): 
 
 const operations = present(integer.levels.ring, "the ring of integers");
 
-function operandOf(parents: readonly Shape[]): Shape {
-  return present(parents[0], "an operand");
+/** The coordinate along an axis of each element. */
+function coordinatesAlong(shape: Shape, axis: number): readonly number[] {
+  const inner = sizeOf(shape.slice(axis + 1));
+  return Array.from(
+    { length: sizeOf(shape) },
+    (_, position) => Math.floor(position / inner) % at(shape, axis),
+  );
 }
 
-/** The positions in a shape that the rows of an index entry name. */
-function rowsOf(x: Shape, environment: Environment<bigint>, name: string): readonly number[] {
+function entryOf(environment: Environment<bigint>, name: string): IndexEntry {
   const entry = environment.get(name);
-  const shape = entry?.kind === "index" ? entry.shape : [];
-  return gatherSources(x, sizeOf(shape.slice(0, -1)), shape.at(-1) ?? 0, indicesOf(environment, name));
+  return { entry: entry?.kind === "index" ? entry.shape : [], indices: indicesOf(environment, name) };
 }
 
 function indicesOf(environment: Environment<bigint>, name: string): readonly number[] {

@@ -3,6 +3,7 @@ module
 public import Adjudge.Theorems
 public import Adjudge.Operators.Choices
 public import Adjudge.Operators.Concat
+public import Adjudge.Operators.Indexed
 public import Adjudge.Operators.Laws
 public import Adjudge.Operators.Matmul
 public import Adjudge.Operators.Moving
@@ -18,7 +19,6 @@ public import Adjudge.Functions.Enclosure
 public import Adjudge.Replay.ChoiceExamples
 public import Adjudge.Replay.Examples
 public import Adjudge.Replay.Functions
-public import Adjudge.Replay.Maps
 public import Adjudge.Rounding
 public import Adjudge.State.LawF
 public import Adjudge.State.Refutations

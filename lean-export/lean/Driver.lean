@@ -222,6 +222,7 @@ def objectOf (fields : Option (List (String × Json))) : Option Json :=
 /-- The patterns of the numbers of a file. -/
 structure Reading where
   natural : Expr → Option Json
+  integer : Expr → Option Json
   number : Expr → Option Json
   seeded : Option Expr
 
@@ -241,10 +242,11 @@ def elementaryOf (library : Name) (e : Expr) : Option Json :=
 def Reading.attribute (r : Reading) (library : Name) (e : Expr) : Option Json :=
   if isConst e "Bool.true" then some (Json.bool true)
   else if isConst e "Bool.false" then some (Json.bool false)
-  else match elementaryOf library e, r.natural e with
-    | some json, _ => some json
-    | none, some json => some json
-    | none, none => r.naturals e
+  else match elementaryOf library e, r.natural e, r.naturals e with
+    | some json, _, _ => some json
+    | none, some json, _ => some json
+    | none, none, some json => some json
+    | none, none, none => listOf r.integer e #[]
 
 partial def Reading.attributes (r : Reading) (library : Name) (args : Array Expr) (i : Nat)
     (onto : Array Json) : Option Json :=
@@ -347,6 +349,7 @@ def readingOf (expected : Expected) (module : String) : Reading :=
   let one := patternOf expected.env module
   let numbers := one "number" "" "" (one "negative" "-" "" (one "fraction" "" "/" (one "negative_fraction" "-" "/" [])))
   { natural := numberBy (one "natural" "" "" []), number := numberBy numbers,
+    integer := numberBy (one "integer" "" "" (one "negative_integer" "-" "" [])),
     seeded := definitionIn expected.env (module ++ ".seeded").toName }
 
 /-- The data of an exported file, as Lean has them. -/

@@ -31,9 +31,8 @@ export function torchLeanWitness(trace: FlatTrace): Result<string, Issue[]> {
   const shapeOf = (id: number): Shape => present(shapes[id], "a shape");
   const issues: Issue[] = [];
   const steps = program.nodes.map((node, index) => {
-    const step = stepOf(node, shapeOf);
-    if (step === undefined)
-      issues.push(noStep(node, present(trace.names[program.inputs.length + index], "a name")));
+    const step = stepOf(node, program.inputs.length + index, shapeOf);
+    if (step === undefined) issues.push(noStep(node, String(program.inputs.length + index)));
     return step ?? "";
   });
   if (issues.length > 0) return fail(issues);
@@ -44,6 +43,11 @@ export function torchLeanWitness(trace: FlatTrace): Result<string, Issue[]> {
 ${[
   ...tensors("input", run.inputs, (index) => present(program.inputs[index], "an input")),
   ...tensors("given", run.environment, (index) => present(program.environment[index], "an entry")),
+  ...program.nodes.flatMap(({ operator, shape }, index) => {
+    const id = program.inputs.length + index;
+    const numbers = present(run.values[id], "a value");
+    return isSource(operator) ? [definition(`written${id}`, shape, numbers)] : [];
+  }),
 ].join("\n")}
 
 /-- Records the graph: ${program.inputs.length} leaves, and a node for each instruction. -/
@@ -128,9 +132,15 @@ function definition(name: string, shape: Shape, numbers: Numbers): string {
   return `def ${name} : ${type} := ${vector}.reshape ${leanShape(shape)} (by first | decide | (dsimp; decide))`;
 }
 
+/** Says whether attributes alone determine an operator's numbers. */
+function isSource({ kind }: Instruction["operator"]): boolean {
+  return kind === "iota" || kind === "bernoulli_mask";
+}
+
 /** Returns what records an instruction, where TorchLean's tape has an operation for it. */
 function stepOf(
   { operator, parents, shape }: Instruction,
+  id: number,
   shapeOf: (id: number) => Shape,
 ): string | undefined {
   const ids = parents.map((id) => `v${id}`).join(" ");
@@ -180,8 +190,11 @@ function stepOf(
     }
     case "take":
     case "cumulative_sum":
+    case "slice":
+    case "pad":
+    case "take_along_axis":
     case "gather":
-    case "scatter":
+    case "scatter_add":
     case "elementary":
     case "relu":
     case "floor":
@@ -192,6 +205,9 @@ function stepOf(
     case "det":
     case "solve":
       return undefined;
+    case "iota":
+    case "bernoulli_mask":
+      return `TapeM.leaf (s := ${leanShape(shape)}) written${id}`;
     default:
       return assertNever(operator);
   }

@@ -27,7 +27,7 @@ const words: readonly string[] = [
   "#exit",
   "#eval 1",
   "import Lean",
-  "public import Adjudge.Replay.Maps",
+  "public import Adjudge.Operators.Maps",
   "private",
   "protected",
   "noncomputable",

@@ -209,6 +209,7 @@ def Divides (form : Form E C τ) (ctx : Context S C) : Prop :=
 def remainder (form : Form E C τ) (h : S) (ctx dctx r : Context S C) : Tensor S τ :=
   match form with
   | constant _ | detached _ => Tensor.zeros τ
+  | literal _ => Tensor.zeros τ
   | linear terms => LinearTerm.forwardAll terms r
   | bilinear left right products =>
     ⟨multipliedRemainder products h (left.get ctx).get (left.get dctx).get (left.get r).get
@@ -232,6 +233,10 @@ theorem forward_along (form : Form E C τ) (differentiated : form.isDetached = f
   | constant entry =>
     refine Tensor.ext (funext fun i => ?_)
     change (entry.get δ).get i = (entry.get δ).get i + h * 0 + h * h * 0
+    grind
+  | literal number =>
+    refine Tensor.ext (funext fun i => ?_)
+    change (natural (number i.val) : S) = natural (number i.val) + h * 0 + h * h * 0
     grind
   | detached _ => cases differentiated
   | linear terms => exact LinearTerm.forwardAll_along terms h ctx dctx r

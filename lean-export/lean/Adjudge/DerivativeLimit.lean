@@ -408,6 +408,7 @@ theorem remainder_bounded (form : Form E C τ) (ctx dctx : Context Rat C) (here 
       ∧ ∀ i, Bounded fun h => (form.remainder h ctx dctx (r h)).get i := by
   match form with
   | constant _ | detached _ => exact ⟨.always fun _ => ⟨trivial, trivial⟩, fun _ => .const 0⟩
+  | literal _ => exact ⟨.always fun _ => ⟨trivial, trivial⟩, fun _ => .const 0⟩
   | linear terms => exact ⟨.always fun _ => ⟨trivial, trivial⟩, LinearTerm.forwardAll_bounded terms bounded⟩
   | pointwise function terms =>
     have each (i : Fin τ.size) := function.remainder_bounded (LinearTerm.arguments terms ctx i)

@@ -328,6 +328,7 @@ theorem forwardDual_eq (form : Form E C τ) (ctx dctx : Context S C) (δ : Conte
     change entry.get (δ.dual (.zeros E)) = _
     rw [get_dual, get_zeros]
     rfl
+  | literal _ => rfl
   | linear terms => exact LinearTerm.forwardAll_dual terms ctx dctx
   | detached terms =>
     change (LinearTerm.forwardAll terms (ctx.dual dctx)).detach = _

@@ -26,6 +26,7 @@ def totals (n : Nat) (lists : List (List Rat)) : List Rat :=
 def FlatForm.handedBack (round : Rat → Rat) (value : Nat → List Rat) (cotangent : List Rat) (n id : Nat) :
     FlatForm → List (List Rat)
   | constant _ | detached _ => []
+  | literal _ => []
   | linear terms =>
     joined
       (fun term =>

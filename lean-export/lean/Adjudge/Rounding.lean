@@ -138,6 +138,7 @@ known of quotients where a divisor may be zero.
 def FlatForm.analysis (environment : Nat → List Rat) (value : Nat → Nat → RunningError) (size : Nat) :
     FlatForm → List RunningError
   | constant entry => mapped (.known · 0) (environment entry)
+  | literal number => mapped (fun i => .known (natural (number i)) 0) (numbersBetween 0 size)
   | linear terms | detached terms => analysed size (joined (FlatTerm.analysed value) terms)
   | bilinear left right products =>
     analysed size
@@ -154,6 +155,7 @@ def FlatForm.analysis (environment : Nat → List Rat) (value : Nat → Nat → 
 def FlatForm.pulledBackAnalysis (value : Nat → Nat → RunningError) (cotangent : Nat → RunningError) (size id : Nat) :
     FlatForm → List (Nat × RunningError)
   | constant _ | detached _ => []
+  | literal _ => []
   | linear terms =>
     joined
       (fun term =>

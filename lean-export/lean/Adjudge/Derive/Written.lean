@@ -39,6 +39,7 @@ def LinearTerm.from (places : Places D C) (term : LinearTerm C τ) : LinearTerm 
 /-- The form with its operands at other places. -/
 def Form.from (places : Places D C) : Form E C τ → Form E D τ
   | constant entry => .constant entry
+  | literal number => .literal number
   | linear terms => .linear (terms.map (LinearTerm.from places))
   | detached terms => .detached (terms.map (LinearTerm.from places))
   | bilinear left right products => .bilinear (places.place left) (places.place right) products
@@ -69,6 +70,7 @@ theorem Form.forward_from (places : Places D C) (form : Form E C τ) (ctx : Cont
     (form.from places).forward ctx δ = form.forward (places.read ctx) δ := by
   cases form with
   | constant entry => rfl
+  | literal _ => rfl
   | linear terms | detached terms => exact LinearTerm.forwardAll_from places terms ctx
   | bilinear left right products => simp only [Form.from, forward, Places.get_place]
   | quotient left right => simp only [Form.from, forward, Places.get_place]
@@ -262,6 +264,7 @@ theorem Says.pullWeighted {x : Context S Γ} {δ : Context S E} {v : Context S C
 /-- Writes what a node pulls back of its cotangent, which was kept last, to what it reads. -/
 def pull (w : Written E Γ C C (.snoc K τ)) : Form E C τ → Written E Γ C C (.snoc K τ)
   | .constant _ | .detached _ => w
+  | .literal _ => w
   | .linear terms => w.pullAll terms
   | .bilinear left right products =>
     let w := w.contribute left (.bilinear w.kept.last (w.values.place right) (towardsLeft products))
@@ -280,6 +283,9 @@ theorem Says.pull {x : Context S Γ} {δ : Context S E} {v : Context S C} {b : C
     (w.pull form).Says x δ v (b + form.vjp v k.last) k := by
   cases form with
   | constant entry =>
+    rw [Form.vjp, context_add_zeros]
+    exact says
+  | literal _ =>
     rw [Form.vjp, context_add_zeros]
     exact says
   | detached terms =>

@@ -68,6 +68,7 @@ theorem adjoint (form : Form E C τ) (ctx dctx : Context S C) (c : Tensor S τ) 
     (form.jvp ctx dctx).dot c = dctx.dot (form.vjp ctx c) := by
   match form with
   | constant _ | detached _ => rw [jvp, vjp, Tensor.dot_zeros_left, context_dot_zeros]
+  | literal _ => rw [jvp, vjp, Tensor.dot_zeros_left, context_dot_zeros]
   | linear terms => exact LinearTerm.adjointAll terms dctx c
   | bilinear left right products =>
     rw [vjp, Context.dot_add_right, dot_only, dot_only]

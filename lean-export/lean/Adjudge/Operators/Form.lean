@@ -6,9 +6,9 @@ public import Adjudge.Operators.Expression
 /-!
 # The forms of the operators
 
-Every operator here is the value of an entry of `Δ`, or *linear* (moves elements, adds them, changes their
-sign), or *bilinear* (adds products of elements of two operands), or divides, or is *pointwise*: a function of
-what operands give at a position. A form lists which element goes
+Every operator here is the value of an entry of `Δ`, or of its attributes, or *linear* (moves elements, adds
+them, changes their sign), or *bilinear* (adds products of elements of two operands), or divides, or is
+*pointwise*: a function of what operands give at a position. A form lists which element goes
 where; `Adjudge.Operators.Operator` has each operator's list, as `reference/operators/` has its index map.
 -/
 
@@ -40,6 +40,8 @@ structure LinearTerm (C : ContextType) (τ : Shape) where
 inductive Form (E C : ContextType) (τ : Shape) where
   /-- An entry of `Δ`, which is never differentiated. -/
   | constant (entry : Place E τ)
+  /-- A natural number at each position, which is never differentiated. -/
+  | literal (number : Nat → Nat)
   /-- The sum of what the operands give. -/
   | linear (terms : List (LinearTerm C τ))
   /-- The same, and nothing of it is differentiated. -/
@@ -137,6 +139,7 @@ variable [Scalar S]
 def forward (form : Form E C τ) (ctx : Context S C) (δ : Context S E) : Tensor S τ :=
   match form with
   | constant entry => entry.get δ
+  | literal number => ⟨fun i => natural (number i.val)⟩
   | linear terms | detached terms => LinearTerm.forwardAll terms ctx
   | bilinear left right products => ⟨multiplied products (left.get ctx).get (right.get ctx).get⟩
   | quotient left right => ⟨fun i => (left.get ctx).get i * ((right.get ctx).get i)⁻¹⟩
@@ -146,6 +149,7 @@ def forward (form : Form E C τ) (ctx : Context S C) (δ : Context S E) : Tensor
 def jvp (form : Form E C τ) (ctx dctx : Context S C) : Tensor S τ :=
   match form with
   | constant _ | detached _ => Tensor.zeros τ
+  | literal _ => Tensor.zeros τ
   | linear terms => LinearTerm.forwardAll terms dctx
   | bilinear left right products =>
     ⟨fun i => multiplied products (left.get dctx).get (right.get ctx).get i
@@ -162,6 +166,7 @@ def jvp (form : Form E C τ) (ctx dctx : Context S C) : Tensor S τ :=
 def vjp (form : Form E C τ) (ctx : Context S C) (c : Tensor S τ) : Context S C :=
   match form with
   | constant _ | detached _ => Context.zeros C
+  | literal _ => Context.zeros C
   | linear terms => LinearTerm.vjpAll terms c
   | bilinear left right products =>
     left.only ⟨multiplied (towardsLeft products) c.get (right.get ctx).get⟩

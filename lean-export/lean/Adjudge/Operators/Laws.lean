@@ -59,6 +59,35 @@ theorem permute_dims_adjoint (axes : List Nat) : (Operator.permute_dims axes).La
 /-- `take` keeps the local law. -/
 theorem take_adjoint (axis : Nat) (indices : List Nat) : (Operator.take axis indices).Lawful := Operator.lawful _
 
+/-- `slice` keeps the local law. -/
+theorem slice_adjoint (starts stops steps : List Int) : (Operator.slice starts stops steps).Lawful :=
+  Operator.lawful _
+
+/-- `pad` keeps the local law. -/
+theorem pad_adjoint (low high interior : List Nat) : (Operator.pad low high interior).Lawful := Operator.lawful _
+
+/-- `take_along_axis` keeps the local law. -/
+theorem take_along_axis_adjoint (axis : Nat) (entry : Shape) (indices : List Nat) :
+    (Operator.take_along_axis axis entry indices).Lawful := Operator.lawful _
+
+/-- `gather` keeps the local law. -/
+theorem gather_adjoint (entry : Shape) (indices : List Nat) : (Operator.gather entry indices).Lawful :=
+  Operator.lawful _
+
+/-- `scatter_add` keeps the local law. -/
+theorem scatter_add_adjoint (entry : Shape) (indices : List Nat) : (Operator.scatter_add entry indices).Lawful :=
+  Operator.lawful _
+
+/-- `cumulative_sum` keeps the local law. -/
+theorem cumulative_sum_adjoint (axis : Nat) : (Operator.cumulative_sum axis).Lawful := Operator.lawful _
+
+/-- `iota` keeps the local law. -/
+theorem iota_adjoint (shape : Shape) (axis : Nat) : (Operator.iota shape axis).Lawful := Operator.lawful _
+
+/-- `bernoulli_mask` keeps the local law. -/
+theorem bernoulli_mask_adjoint (shape : Shape) (first second numerator denominator : Nat) :
+    (Operator.bernoulli_mask shape first second numerator denominator).Lawful := Operator.lawful _
+
 /-- `concat` keeps the local law. -/
 theorem concat_adjoint (axis : Nat) : (Operator.concat axis).Lawful := Operator.lawful _
 

@@ -2,7 +2,8 @@ module
 
 public import Adjudge.Functions.Elementary
 public import Adjudge.Operators.Form
-public import Adjudge.Operators.IndexMap
+public import Adjudge.Operators.Maps
+public import Adjudge.Operators.Threefry
 
 /-!
 # The operators, by name
@@ -33,10 +34,14 @@ inductive Operator where
   | take (axis : Nat) (indices : List Nat)
   | concat (axis : Nat)
   | matmul
-  /-- `slice`, `take_along_axis` and `gather`, maps written out: element `i` is the one at `sources[i]`. -/
-  | gather (shape : Shape) (sources : List Nat)
-  /-- `pad`, and `scatter_add` of its updates: element `i` is added at `targets[i]`, to zeros. -/
-  | scatter (shape : Shape) (targets : List Nat)
+  | slice (starts stops steps : List Int)
+  | pad (low high interior : List Nat)
+  | take_along_axis (axis : Nat) (entry : Shape) (indices : List Nat)
+  | gather (entry : Shape) (indices : List Nat)
+  | scatter_add (entry : Shape) (indices : List Nat)
+  | iota (shape : Shape) (axis : Nat)
+  /-- The key's two words, and the rate as a fraction. -/
+  | bernoulli_mask (shape : Shape) (first second numerator denominator : Nat)
   /-- The sums of the first elements along an axis. -/
   | cumulative_sum (axis : Nat)
   /-- A function element by element, of which `Adjudge.Functions.Graph` makes a node; it has no form. -/
@@ -103,6 +108,10 @@ def scattering (place : (σ : Shape) × Place C σ) (τ : Shape) (target : Nat �
   match moving place τ false ((below place.1.size).map fun j => (target j, j)) with
   | some term => some ⟨τ, .linear [term]⟩
   | none => none
+
+/-- The term that puts each element of the operand where a list says. -/
+def placing (place : (σ : Shape) × Place C σ) (τ : Shape) (targets : List Nat) : Option (LinearTerm C τ) :=
+  moving place τ false ((below place.1.size).map fun j => (entryAt targets j τ.size, j))
 
 /-- The term of an operator that goes element by element. -/
 def elementwise (place : (σ : Shape) × Place C σ) (τ : Shape) (negated : Bool) : Option (LinearTerm C τ) :=
@@ -269,10 +278,36 @@ def Operator.formAt? (op : Operator) (places : List ((τ : Shape) × Place C τ)
         multiplying x y (batch ++ [rows, columns]) (matmulProducts batch.size rows inner columns)
       else none
     | _, _ => none
-  | gather shape sources, [x] =>
-    if sources.length = shape.size then gathering x shape (fun i => entryAt sources i x.1.size) else none
-  | scatter shape targets, [x] =>
-    if targets.length = x.1.size then scattering x shape (fun j => entryAt targets j shape.size) else none
+  | slice starts stops steps, [x] =>
+    if slices x.1 starts stops steps then
+      gathering x (sliceShape x.1 starts stops steps)
+        (fun i => entryAt (sliceSources x.1 starts stops steps) i x.1.size)
+    else none
+  | pad low high interior, [x] =>
+    if pads x.1 low high interior then
+      let shape := padShape x.1 low high interior
+      scattering x shape (fun j => entryAt (padTargets x.1 low high interior) j shape.size)
+    else none
+  | take_along_axis axis entry indices, [x] =>
+    if namesAlong x.1 axis entry indices then
+      gathering x entry (fun i => entryAt (alongSources x.1 axis entry indices) i x.1.size)
+    else none
+  | gather entry indices, [x] =>
+    if namesBlocks x.1 entry indices then
+      gathering x (blocksShape x.1 entry) (fun i => entryAt (blockSources x.1 entry indices) i x.1.size)
+    else none
+  | scatter_add entry indices, [x, updates] =>
+    if namesBlocks x.1 entry indices ∧ updates.1 = blocksShape x.1 entry then
+      match elementwise x x.1 false, placing updates x.1 (blockSources x.1 entry indices) with
+      | some kept, some placed => some ⟨x.1, .linear [kept, placed]⟩
+      | _, _ => none
+    else none
+  | iota shape axis, [] =>
+    if axis < shape.length then some ⟨shape, .literal (coordinateAlong shape axis)⟩ else none
+  | bernoulli_mask shape first second numerator denominator, [] =>
+    if first < Threefry.words ∧ second < Threefry.words ∧ 0 < denominator then
+      some ⟨shape, .literal (Threefry.maskAt (first, second) numerator denominator)⟩
+    else none
   | cumulative_sum axis, [x] =>
     if axis < x.1.length then
       match moving x x.1 false (runningPairs axis x.1) with

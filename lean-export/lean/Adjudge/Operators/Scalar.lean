@@ -21,6 +21,9 @@ class Scalar (S : Type) extends CommRing S, Inv S where
   less : S → S → Bool
   floor : S → S
 
+/-- A natural number as a scalar. -/
+def natural {S : Type} [Scalar S] (n : Nat) : S := (Semiring.natCast (α := S)).natCast n
+
 /-- The rational numbers, where `0⁻¹ = 0`. -/
 instance : Scalar Rat where
   less x y := decide (x < y)

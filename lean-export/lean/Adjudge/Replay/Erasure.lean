@@ -29,6 +29,7 @@ def LinearTerm.erased (term : LinearTerm C τ) : FlatTerm :=
 /-- A form, the types erased. -/
 def Form.erased : Form E C τ → FlatForm
   | constant entry => .constant entry.id
+  | literal number => .literal number
   | linear terms => .linear (terms.map LinearTerm.erased)
   | detached terms => .detached (terms.map LinearTerm.erased)
   | bilinear left right products => .bilinear left.id right.id (products.map Product.erased)
@@ -144,6 +145,10 @@ theorem elementwise_erased (place : (σ : Shape) × Place C σ) (τ : Shape) (ne
   show (if place.1 = τ then _ else _) = _
   rw [elementwise, below_eq, moving_erased]
   split <;> rfl
+
+theorem placing_erased (place : (σ : Shape) × Place C σ) (τ : Shape) (targets : List Nat) :
+    flatPlacing (operandAt place) τ targets = (placing place τ targets).map LinearTerm.erased := by
+  rw [flatPlacing, mapped_eq, volume_eq, volume_eq, placing, below_eq, moving_erased, operandAt_snd]
 
 theorem concatTerms_erased (axis : Nat) (τ : Shape) (offset : Nat) (places : List ((σ : Shape) × Place C σ)) :
     flatConcatTerms axis τ offset (places.map operandAt)
@@ -285,20 +290,50 @@ theorem Operator.flat?_eq (op : Operator) (places : List ((σ : Shape) × Place 
     match places with
     | [x] => exact scattering_erased E x _ _
     | [] | _ :: _ :: _ => rfl
-  | broadcast_to shape | reshape shape | permute_dims axes | gather shape sources | take axis sources =>
+  | broadcast_to shape | reshape shape | permute_dims axes | take axis sources =>
     match places with
     | [x] =>
-      simp only [List.map_nil, List.map_cons, Operator.flat?, flatBroadcast, flatReshape, flatPermute, flatGather, flatTake, Operator.formAt?, gathering_erased E]
+      simp only [List.map_nil, List.map_cons, Operator.flat?, flatBroadcast, flatReshape, flatPermute, flatTake, Operator.formAt?, gathering_erased E]
       rw [apply_ite (Option.map _)]
       rfl
     | [] | _ :: _ :: _ => rfl
-  | scatter shape targets =>
+  | slice starts stops steps | take_along_axis axis entry indices | gather entry indices =>
     match places with
     | [x] =>
-      simp only [List.map_nil, List.map_cons, Operator.flat?, flatScatter, Operator.formAt?, scattering_erased E]
+      simp only [List.map_nil, List.map_cons, Operator.flat?, flatSlice, flatTakeAlongAxis, flatGather,
+        Operator.formAt?, gathering_erased E]
       rw [apply_ite (Option.map _)]
       rfl
     | [] | _ :: _ :: _ => rfl
+  | pad low high interior =>
+    match places with
+    | [x] =>
+      simp only [List.map_nil, List.map_cons, Operator.flat?, flatPad, Operator.formAt?, scattering_erased E]
+      rw [apply_ite (Option.map _)]
+      rfl
+    | [] | _ :: _ :: _ => rfl
+  | scatter_add entry indices =>
+    match places with
+    | [x, updates] =>
+      simp only [List.map_nil, List.map_cons, Operator.flat?, flatScatterAdd, Operator.formAt?, elementwise_erased,
+        placing_erased, operandAt_snd]
+      rw [apply_ite (Option.map _)]
+      cases elementwise x x.1 false <;> cases placing updates x.1 (blockSources x.1 entry indices) <;> rfl
+    | [] | [_] | _ :: _ :: _ :: _ => rfl
+  | iota shape axis =>
+    match places with
+    | [] =>
+      simp only [List.map_nil, Operator.flat?, flatIota, Operator.formAt?]
+      rw [apply_ite (Option.map _)]
+      rfl
+    | _ :: _ => rfl
+  | bernoulli_mask shape first second numerator denominator =>
+    match places with
+    | [] =>
+      simp only [List.map_nil, Operator.flat?, flatBernoulliMask, Operator.formAt?]
+      rw [apply_ite (Option.map _)]
+      rfl
+    | _ :: _ => rfl
   | concat axis =>
     match places with
     | [] => rfl

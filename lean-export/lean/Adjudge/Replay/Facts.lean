@@ -231,6 +231,7 @@ theorem Program.pulledBack_nil [Scalar S] (p : Program) (r : Run S) (id reader :
       | true => rw [Nat.eq_of_beq_eq_true e] at mem; exact absurd (reads.2 id mem) h
     cases form with
     | constant | detached => rfl
+    | literal => rfl
     | linear terms =>
       show joined _ terms = []
       rw [joined_eq, List.flatMap_eq_nil_iff]

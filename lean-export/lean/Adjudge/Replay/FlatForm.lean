@@ -25,6 +25,7 @@ structure FlatTerm where
 /-- `Form` with ids for places; a product is `result`, `left` and `right`. -/
 inductive FlatForm where
   | constant (entry : Nat)
+  | literal (number : Nat → Nat)
   | linear (terms : List FlatTerm)
   | detached (terms : List FlatTerm)
   | bilinear (left right : Nat) (products : List (Nat × Nat × Nat))
@@ -34,6 +35,7 @@ inductive FlatForm where
 /-- The ids whose cotangents the form adds to. -/
 def FlatForm.operands : FlatForm → List Nat
   | constant _ | detached _ => []
+  | literal _ => []
   | linear terms | pointwise _ terms => terms.map FlatTerm.operand
   | bilinear left right _ | quotient left right => [left, right]
 
@@ -63,6 +65,11 @@ def flatScattering (operand : Operand) (τ : Shape) (target : Nat → Nat) : Opt
   match flatMoving operand τ false (mapped (fun j => (target j, j)) (numbersBetween 0 (volume operand.2))) with
   | some term => some (τ, .linear [term])
   | none => none
+
+/-- `placing` -/
+def flatPlacing (operand : Operand) (τ : Shape) (targets : List Nat) : Option FlatTerm :=
+  flatMoving operand τ false
+    (mapped (fun j => (entryAt targets j (volume τ), j)) (numbersBetween 0 (volume operand.2)))
 
 /-- `elementwise` -/
 def flatElementwise (operand : Operand) (τ : Shape) (negated : Bool) : Option FlatTerm :=
@@ -206,15 +213,62 @@ def flatMatmul : List Operand → Option (Shape × FlatForm)
     | _, _ => none
   | _ => none
 
-/-- `gather` -/
-def flatGather (shape : Shape) (sources : List Nat) : List Operand → Option (Shape × FlatForm)
+/-- `slice` -/
+def flatSlice (starts stops steps : List Int) : List Operand → Option (Shape × FlatForm)
   | [x] =>
-    if sources.length = shape.size then flatGathering x shape (fun i => entryAt sources i x.2.size) else none
+    if slices x.2 starts stops steps then
+      flatGathering x (sliceShape x.2 starts stops steps)
+        (fun i => entryAt (sliceSources x.2 starts stops steps) i x.2.size)
+    else none
   | _ => none
 
-/-- `scatter` -/
-def flatScatter (shape : Shape) (targets : List Nat) : List Operand → Option (Shape × FlatForm)
-  | [x] => if targets.length = x.2.size then flatScattering x shape (fun j => entryAt targets j shape.size) else none
+/-- `pad` -/
+def flatPad (low high interior : List Nat) : List Operand → Option (Shape × FlatForm)
+  | [x] =>
+    if pads x.2 low high interior then
+      let shape := padShape x.2 low high interior
+      flatScattering x shape (fun j => entryAt (padTargets x.2 low high interior) j shape.size)
+    else none
+  | _ => none
+
+/-- `take_along_axis` -/
+def flatTakeAlongAxis (axis : Nat) (entry : Shape) (indices : List Nat) : List Operand → Option (Shape × FlatForm)
+  | [x] =>
+    if namesAlong x.2 axis entry indices then
+      flatGathering x entry (fun i => entryAt (alongSources x.2 axis entry indices) i x.2.size)
+    else none
+  | _ => none
+
+/-- `gather` -/
+def flatGather (entry : Shape) (indices : List Nat) : List Operand → Option (Shape × FlatForm)
+  | [x] =>
+    if namesBlocks x.2 entry indices then
+      flatGathering x (blocksShape x.2 entry) (fun i => entryAt (blockSources x.2 entry indices) i x.2.size)
+    else none
+  | _ => none
+
+/-- `scatter_add` -/
+def flatScatterAdd (entry : Shape) (indices : List Nat) : List Operand → Option (Shape × FlatForm)
+  | [x, updates] =>
+    if namesBlocks x.2 entry indices ∧ updates.2 = blocksShape x.2 entry then
+      match flatElementwise x x.2 false, flatPlacing updates x.2 (blockSources x.2 entry indices) with
+      | some kept, some placed => some (x.2, .linear [kept, placed])
+      | _, _ => none
+    else none
+  | _ => none
+
+/-- `iota` -/
+def flatIota (shape : Shape) (axis : Nat) : List Operand → Option (Shape × FlatForm)
+  | [] => if axis < shape.length then some (shape, .literal (coordinateAlong shape axis)) else none
+  | _ => none
+
+/-- `bernoulli_mask` -/
+def flatBernoulliMask (shape : Shape) (first second numerator denominator : Nat) :
+    List Operand → Option (Shape × FlatForm)
+  | [] =>
+    if first < Threefry.words ∧ second < Threefry.words ∧ 0 < denominator then
+      some (shape, .literal (Threefry.maskAt (first, second) numerator denominator))
+    else none
   | _ => none
 
 /-- `cumulative_sum` -/
@@ -321,8 +375,14 @@ def Operator.flat? (environment : Nat → Option Shape) (op : Operator) (operand
   | take axis indices => flatTake axis indices operands
   | concat axis => flatConcat axis operands
   | matmul => flatMatmul operands
-  | gather shape sources => flatGather shape sources operands
-  | scatter shape targets => flatScatter shape targets operands
+  | slice starts stops steps => flatSlice starts stops steps operands
+  | pad low high interior => flatPad low high interior operands
+  | take_along_axis axis entry indices => flatTakeAlongAxis axis entry indices operands
+  | gather entry indices => flatGather entry indices operands
+  | scatter_add entry indices => flatScatterAdd entry indices operands
+  | iota shape axis => flatIota shape axis operands
+  | bernoulli_mask shape first second numerator denominator =>
+    flatBernoulliMask shape first second numerator denominator operands
   | cumulative_sum axis => flatCumulativeSum axis operands
   | elementary _ => none
   | relu => flatUnary .relu operands
@@ -371,6 +431,7 @@ def FlatTerm.pulledWeighted (cotangent : List S) (id : Nat) (slope : Nat → Nat
 /-- The elements of the value, from those of the operands and of `Δ`. -/
 def FlatForm.forward (environment value : Nat → List S) (size : Nat) : FlatForm → List S
   | constant entry => environment entry
+  | literal number => mapped (fun i => natural (number i)) (numbersBetween 0 size)
   | linear terms | detached terms => accumulated size (joined (FlatTerm.given value) terms)
   | bilinear left right products =>
     accumulated size
@@ -385,6 +446,7 @@ def FlatForm.forward (environment value : Nat → List S) (size : Nat) : FlatFor
 /-- Whether every number that the form divides by has an inverse. -/
 def FlatForm.divides [DecidableEq S] (value : Nat → List S) (size : Nat) : FlatForm → Bool
   | constant _ | linear _ | detached _ | bilinear .. => true
+  | literal _ => true
   | quotient _ right => every (fun divisor => decide (divisor * divisor⁻¹ = 1)) (value right)
   | pointwise function terms =>
     bif function.hasInverse then
@@ -396,6 +458,7 @@ def FlatForm.divides [DecidableEq S] (value : Nat → List S) (size : Nat) : Fla
 /-- The terms of the elements of the cotangent that the operand `id` gets, each under its position. -/
 def FlatForm.pulledBack (value : Nat → List S) (cotangent : List S) (id : Nat) : FlatForm → List (Nat × S)
   | constant _ | detached _ => []
+  | literal _ => []
   | linear terms =>
     joined
       (fun term =>

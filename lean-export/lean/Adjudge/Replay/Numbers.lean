@@ -160,6 +160,10 @@ theorem forward_erased (looks : Looks value ctx) (looksUp : Looks environment δ
     form.erased.forward environment value τ.size = (form.forward ctx δ).elements := by
   cases form with
   | constant entry => exact looksUp _ entry
+  | literal number =>
+    show mapped _ (numbersBetween 0 τ.size) = List.ofFn _
+    rw [mapped_eq, map_numbersBetween]
+    rfl
   | linear terms | detached terms =>
     show accumulated τ.size _ = List.ofFn _
     rw [accumulated_eq, joined_eq]
@@ -265,6 +269,10 @@ theorem pulledBack_erased (looks : Looks value ctx) (form : Form E C τ) (c : Te
     totalUnder j.val (form.erased.pulledBack value c.elements place.id) = (place.get (form.vjp ctx c)).get j := by
   cases form with
   | constant _ | detached _ =>
+    show (0 : S) = (place.get (Context.zeros C)).get j
+    rw [place.get_zeros]
+    rfl
+  | literal _ =>
     show (0 : S) = (place.get (Context.zeros C)).get j
     rw [place.get_zeros]
     rfl

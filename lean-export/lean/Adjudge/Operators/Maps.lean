@@ -5,8 +5,9 @@ public import Adjudge.Operators.IndexMap
 /-!
 # The index maps of `slice`, `pad`, `gather`, `scatter_add` and `take_along_axis`
 
-An exported file names the map and gives it the node's attributes. Where elements come from or go is computed
-here alone, by the operators' definitions (docs/operators.md), on row-major positions.
+Where elements come from or go, from the node's attributes and what an index entry of `Δ` holds, by the
+operators' definitions (docs/operators.md), on row-major positions. An index entry is its shape and its
+indices in row-major order.
 -/
 
 @[expose] public noncomputable section
@@ -53,6 +54,15 @@ def slicedAxis (extent : Nat) (start stop : Int) : (step : Int) → List Nat
     let above := clampedDown extent start
     (counted 0 (stepsIn (above - clampedDown extent stop) (step + 1))).map fun k => above - 1 - (step + 1) * k
 
+/-- Whether a slice has a start, a stop and a step other than 0 for each axis. -/
+def slices : (x : Shape) → (starts stops steps : List Int) → Bool
+  | [], [], [], [] => true
+  | _ :: x, _ :: starts, _ :: stops, step :: steps =>
+    match step with
+    | .ofNat 0 => false
+    | _ => slices x starts stops steps
+  | _, _, _, _ => false
+
 /-- The shape of a slice. -/
 def sliceShape : (x : Shape) → (starts stops steps : List Int) → Shape
   | extent :: x, start :: starts, stop :: stops, step :: steps =>
@@ -64,6 +74,12 @@ def sliceSources : (x : Shape) → (starts stops steps : List Int) → List Nat
   | extent :: x, start :: starts, stop :: stops, step :: steps =>
     blocks (· * Shape.size x) (sliceSources x starts stops steps) (slicedAxis extent start stop step)
   | _, _, _, _ => [0]
+
+/-- Whether `pad` has its three numbers for each axis. -/
+def pads : (x : Shape) → (low high interior : List Nat) → Bool
+  | [], [], [], [] => true
+  | _ :: x, _ :: lows, _ :: highs, _ :: interiors => pads x lows highs interiors
+  | _, _, _, _ => false
 
 /-- The shape with zeros around and between the elements. -/
 def padShape : (x : Shape) → (low high interior : List Nat) → Shape
@@ -78,6 +94,30 @@ def padTargets : (x : Shape) → (low high interior : List Nat) → List Nat
       (padTargets x lows highs interiors) (counted 0 extent)
   | _, _, _, _ => [0]
 
+/-- The last extent of an index entry's shape: how many axes of the operand a row of indices names. -/
+def depthIn : (entry : Shape) → Nat
+  | [] => 0
+  | [depth] => depth
+  | _ :: rest => depthIn rest
+
+/-- The extents of an index entry's shape but for the last: its rows. -/
+def rowsIn : (entry : Shape) → Shape
+  | [] | [_] => []
+  | extent :: rest => extent :: rowsIn rest
+
+/-- Whether the indices from a place on are below the extents of their axes; `depth` of them are a row. -/
+def areIndices (x : Shape) (depth : Nat) : (place : Nat) → (indices : List Nat) → Bool
+  | _, [] => true
+  | place, index :: rest => Nat.blt index (entryAt x (place % depth) 0) && areIndices x depth (place + 1) rest
+
+/-- Whether the rows of an index entry name blocks of a tensor of shape `x`. -/
+def namesBlocks (x entry : Shape) (indices : List Nat) : Bool :=
+  Nat.ble 1 (depthIn entry) && Nat.ble (depthIn entry) x.length && Nat.beq indices.length (Shape.size entry)
+    && areIndices x (depthIn entry) 0 indices
+
+/-- The shape of what the rows of an index entry name: a block for each. -/
+def blocksShape (x entry : Shape) : Shape := rowsIn entry ++ x.drop (depthIn entry)
+
 /-- The position of the first indices of a list in a shape, and the other indices. -/
 def rowPosition : Shape → List Nat → (before : Nat) → Nat × List Nat
   | [], indices, before => (before, indices)
@@ -91,19 +131,27 @@ def rowSources (outer : Shape) (inner : Nat) : (rows : Nat) → (indices : List 
     let row := rowPosition outer indices 0
     movedBy (row.1 * inner) (counted 0 inner) ++ rowSources outer inner rows row.2
 
-/-- Where `gather` finds its elements, and `scatter_add` puts its updates: rows of `depth` indices. -/
-def gatherSources (x : Shape) (depth rows : Nat) (indices : List Nat) : List Nat :=
-  rowSources (x.take depth) (Shape.size (x.drop depth)) rows indices
+/-- Where `gather` finds its elements, and `scatter_add` puts its updates. -/
+def blockSources (x entry : Shape) (indices : List Nat) : List Nat :=
+  rowSources (x.take (depthIn entry)) (Shape.size (x.drop (depthIn entry))) (Shape.size (rowsIn entry)) indices
+
+/-- Whether an index entry has an index of the axis for each place beside it. -/
+def namesAlong (x : Shape) (axis : Nat) (entry : Shape) (indices : List Nat) : Bool :=
+  Nat.blt axis x.length && decide (withEntry entry axis 0 = withEntry x axis 0)
+    && Nat.beq indices.length (Shape.size entry) && areIndices [entryAt x axis 0] 1 0 indices
 
 /-- Where the elements from a position on are: at their own coordinates, but for the axis an index. -/
-def alongFrom (x : Shape) (axis : Nat) (shape : Shape) : (position : Nat) → (indices : List Nat) → List Nat
+def alongFrom (x : Shape) (axis : Nat) (entry : Shape) : (position : Nat) → (indices : List Nat) → List Nat
   | _, [] => []
   | position, index :: indices =>
-    positionOf x (withEntry (coordinatesOf shape position) axis index)
-      :: alongFrom x axis shape (position + 1) indices
+    positionOf x (withEntry (coordinatesOf entry position) axis index)
+      :: alongFrom x axis entry (position + 1) indices
 
-/-- Where `take_along_axis` finds its elements; the shape is that of the indices. -/
-def alongSources (x : Shape) (axis : Nat) (shape : Shape) (indices : List Nat) : List Nat :=
-  alongFrom x axis shape 0 indices
+/-- Where `take_along_axis` finds its elements. -/
+def alongSources (x : Shape) (axis : Nat) (entry : Shape) (indices : List Nat) : List Nat :=
+  alongFrom x axis entry 0 indices
+
+/-- The coordinate of a position along an axis: what `iota` is there. -/
+def coordinateAlong (shape : Shape) (axis position : Nat) : Nat := entryAt (coordinatesOf shape position) axis 0
 
 end Adjudge
