@@ -184,6 +184,25 @@ describe("adjudge lean suite", () => {
     expect(notes).toContain("checked");
   });
 
+  test("has each sweep of a tape script as a run of its own, none of those that must be refused", async () => {
+    const names: string[] = [];
+    const { out } = await lean(
+      saying(({ name }) => {
+        names.push(name);
+        return accepted;
+      }),
+      "suite",
+      "conformance/suites/manners/kept.adj",
+      "conformance/suites/manners/sweeps.adj",
+    );
+    expect(out).toMatch(/^[0-9]+ sweeps: [1-9][0-9]* can be exported/m);
+    const sweeps = names.filter((name) => name.includes("twice_with_other_seeds sweep "));
+    expect(sweeps.map((name) => name.replace(/^.* sweep /, ""))).toEqual([
+      "1 over rational",
+      "2 over rational",
+    ]);
+  });
+
   test("fails where one trace is rejected, or could not be checked, or the library does not stand", async () => {
     const one = saying(({ name }) => (name.includes("cube") ? rejected("value_0") : accepted));
     expect(await lean(one, "suite", ...vectors)).toMatchObject({

@@ -230,6 +230,45 @@ describe("a trace of a case", () => {
   });
 });
 
+describe("a trace of a sweep of a tape script", () => {
+  const script = `tapes twice_with_other_seeds
+  graph g(x: [])
+    %1 = x * x
+  record a of g at x = 3
+  sweep a from %1 = 1
+    expect cotangent x = 6
+  sweep a from %1 = 5
+    expect cotangent x = 30
+note "x · x swept from two seeds"
+clause 4.10
+`;
+
+  test("is taken against the script from the seeds of either sweep, and from no others", async () => {
+    const vector = join(folder, "twice.adj");
+    await writeFile(vector, script);
+    const own = await written("own.json", square);
+    const codes = await Promise.all(
+      ["1", "5", "7"].map(async (seed) => {
+        const { out, notes } = await adjudge(
+          "run",
+          own,
+          "-a",
+          "rational",
+          "-i",
+          "x=3",
+          "-c",
+          `1=${seed}`,
+          "--json",
+        );
+        expect(notes).toBe("");
+        const path = await written(`seeded_${seed}.json`, JSON.parse(out));
+        return (await check(path, "--against", vector)).code;
+      }),
+    );
+    expect(codes).toEqual([exitCodes.agrees, exitCodes.agrees, exitCodes.badInput]);
+  });
+});
+
 describe("a trace of a program's run", () => {
   const program = `program squared(x)
   %1 = buffer(x)

@@ -12,7 +12,8 @@ import {
 } from "../../lean-export/campaign/index.ts";
 import { type LibraryAudit, statementOf } from "../../lean-export/index.ts";
 import { counted } from "../../spec/shapes/index.ts";
-import { readSuite } from "../given/suite.ts";
+import { sweptCases } from "../given/given_sweeps.ts";
+import { readSuite, type SuiteCase } from "../given/suite.ts";
 import { naturalNumber, report } from "../options/options.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -32,8 +33,8 @@ export function leanSuiteCommand(
     .summary("build the library, audit it, and check the traces of the whole suite")
     .description(
       "Builds the Lean library, audits the axioms its theorems use, compares Challenge.lean with it, exports a trace of\n" +
-        "each vector whose operators Lean's kernel can follow, and has Lean check them. Says how many vectors cannot be\n" +
-        "exported, and why.",
+        "each vector whose operators Lean's kernel can follow, and of each sweep of a tape script, and has Lean check\n" +
+        "them. Says how many cannot be exported, and why.",
     )
     .argument("[paths...]", `files or folders of vectors; default: ${SUITES}`)
     .option("--sample <count>", "check so many of the traces, chosen by the seed", naturalNumber)
@@ -62,9 +63,16 @@ async function runSuite(
     return exitCodes.badInput;
   }
   const traces = suite.value.filter(({ tapes }) => tapes === undefined).map(suiteTrace);
-  tellExports(traces, terminal);
+  const sweeps = suite.value.flatMap(sweepsOf).map(suiteTrace);
+  tellExports(traces, "vector", terminal);
+  if (sweeps.length > 0) tellExports(sweeps, "sweep", terminal);
   const tallies = [await audited(checker, terminal), await challenged(checker, terminal)];
-  for await (const { what, asked, tally } of checkTraces(traces, options, checker, terminal.note)) {
+  for await (const { what, asked, tally } of checkTraces(
+    [...traces, ...sweeps],
+    options,
+    checker,
+    terminal.note,
+  )) {
     const { right, wrong, undecided } = tally;
     terminal.out(`${mark(right === asked, terminal)} ${what}: ${right} of ${asked} as they have to be`);
     for (const line of [...wrong, ...undecided]) terminal.out(`    ${line}`);
@@ -73,6 +81,12 @@ async function runSuite(
   if (tallies.some(({ wrong }) => wrong.length > 0)) return exitCodes.disagrees;
   if (tallies.some(({ undecided }) => undecided.length > 0)) return exitCodes.undecided;
   return tallies.some(({ right }) => right > 0) ? exitCodes.agrees : exitCodes.nothingRun;
+}
+
+/** Returns what the sweeps of a tape script ask, each a case by itself. */
+function sweepsOf({ file, tapes }: SuiteCase): Pick<SuiteCase, "file" | "case">[] {
+  const cases = tapes === undefined ? [] : sweptCases(tapes);
+  return cases.map((one, at) => ({ file: `${file} sweep ${at + 1}`, case: one }));
 }
 
 /** The repository of adjudge lists the theorems that its pages name, with their types, in this file. */
@@ -121,13 +135,13 @@ function mark(isRight: boolean, { palette }: Terminal): string {
   return isRight ? palette.green("✓") : palette.red("✗");
 }
 
-function tellExports(traces: readonly SuiteTrace[], terminal: Terminal): void {
+function tellExports(traces: readonly SuiteTrace[], noun: "vector" | "sweep", terminal: Terminal): void {
   const exported = traces.filter((trace) => trace.kind === "trace");
   const refused = traces.filter((trace) => trace.kind === "refused");
   const byAlgebra = ["integer", "rational", "modular", "tabled"]
     .map((name) => `${exported.filter(({ algebra }) => algebra === name).length} ${name}`)
     .join(", ");
-  terminal.out(`${counted(traces.length, "vector")}: ${exported.length} can be exported (${byAlgebra})`);
+  terminal.out(`${counted(traces.length, noun)}: ${exported.length} can be exported (${byAlgebra})`);
   const operators = [...tallyOperators(traces)].map(([name, count]) => `${name} ${count}`).join(", ");
   const others = traces.filter((trace) => trace.kind === "operators").length;
   terminal.out(`${others} have operators that the kernel cannot follow: ${operators}`);

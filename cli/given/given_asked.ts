@@ -13,11 +13,13 @@ import { checkAll, fail, type Issue, ok, type Result } from "../../spec/shapes/i
 import { documentIn } from "../files/documents.ts";
 import { noCase, programOf } from "./given_program.ts";
 import { runOfCase, runOfDocument } from "./given_run.ts";
+import { sweptCases } from "./given_sweeps.ts";
+import { tapesOf } from "./given_tapes.ts";
 import { measuredIn } from "./given_units.ts";
 
 /**
  * Reads the runs that a trace may be: that of a case, a vector, or a graph whose point is empty; the runs of
- * a program's calls, as they are recorded; or that of a trace, in its algebra. Fails: as reading, checking
+ * a program's calls, as they are recorded; those of a tape script's sweeps; or that of a trace, in its algebra. Fails: as reading, checking
  * and recording do; `program/case`.
  */
 export async function askedRuns(file: string): Promise<Result<readonly AskedQuestion[], Issue[]>> {
@@ -31,6 +33,8 @@ export function runsOf(json: unknown): Result<readonly AskedQuestion[], Issue[]>
     const trace = checkTrace(json);
     return trace.ok ? ok([questionOfTrace(trace.value)]) : trace;
   }
+  const tapes = tapesOf(json);
+  if (tapes !== undefined) return tapes.ok ? ok(sweptCases(tapes.value).map(runOfCase)) : tapes;
   const calls = callsOf(json);
   if (calls !== undefined) return calls.ok ? ok(calls.value.map(runOfCase)) : calls;
   const run = runOfDocument(json);

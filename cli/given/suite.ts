@@ -16,6 +16,7 @@ import { documentsIn, type GivenDocument } from "../files/documents.ts";
 import { namesIn } from "../files/files.ts";
 import { drawnCases, pointsOfPath } from "./drawn_points.ts";
 import { type GivenProgram, programOf } from "./given_program.ts";
+import { still } from "./given_sweeps.ts";
 import { tapesOf } from "./given_tapes.ts";
 
 /** What a vector of a program, or of tapes, expects. */
@@ -151,9 +152,8 @@ export function questionOfTapes(tapes: TapeCase): Pick<SuiteCase, "case" | "tape
   if (recorded === undefined || graph === undefined) throw new InvariantError("a script without a tape");
   const { tape, point } = recorded;
   const swept = steps.find((step) => step.do === "sweep" && step.tape === tape && step.refuse === "never");
-  const tangents = point.inputs.map(({ shape, data }) => ({ shape, data: data.map(() => 0) }));
   const seeds = swept?.do === "sweep" ? swept.seeds : [];
-  return { case: { graph, point, tangents, seeds }, tapes };
+  return { case: { graph, point, tangents: still(point), seeds }, tapes };
 }
 
 /** Returns the runs of a program, as questions that any engine can be asked. */
