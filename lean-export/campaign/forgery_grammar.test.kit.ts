@@ -7,7 +7,7 @@ import { arithmeticOf } from "../emit/arithmetic.ts";
 import { flattenEngine } from "../emit/engine_trace.ts";
 import type { EngineTrace, FlatTrace, Numbers } from "../emit/flat.ts";
 import { type CertifiedSystem, leanObstruction } from "../emit/obstruction.ts";
-import { attributesOf, type LeanOperator } from "../emit/operator.ts";
+import { type LeanOperator, leanOperator } from "../emit/operator.ts";
 import { checkTrace } from "../emit/read.ts";
 import { leanFile, questionOfTrace, readTraceJson } from "../index.ts";
 import { type Subject, subjects } from "./forgery_subjects.test.kit.ts";
@@ -69,32 +69,38 @@ const offBy =
 
 const operators: readonly LeanOperator["kind"][] = ["add", "subtract", "multiply", "divide"];
 
-/** The operator with another number where it says which elements move, or whose words are compared. */
-function otherMap(operator: LeanOperator, chance: Chance): LeanOperator {
-  const moved = (numbers: readonly number[]): readonly number[] =>
-    oneChanged(numbers, chance, (at) => (at > 0 ? at - 1 : at + 1)) ?? numbers;
-  switch (operator.kind) {
-    case "slice":
-      return chance.below(2) === 0
-        ? { ...operator, starts: moved(operator.starts) }
-        : { ...operator, steps: operator.steps.map((step) => step + Math.sign(step)) };
-    case "gather":
-    case "scatter_add":
-    case "take_along_axis":
-      return chance.below(2) === 0
-        ? { ...operator, indices: moved(operator.indices) }
-        : { ...operator, indices: operator.indices.map(() => operator.indices[0] ?? 0) };
-    case "pad":
-      return { ...operator, low: moved(operator.low) };
-    case "cumulative_sum":
-      return { ...operator, axis: operator.axis === 0 ? 1 : operator.axis - 1 };
-    case "iota":
-      return { ...operator, axis: operator.axis === 0 ? 1 : operator.axis - 1 };
-    case "bernoulli_mask":
-      return { ...operator, key: [operator.key[0] + 1, operator.key[1]] };
-    default:
-      return operator;
-  }
+/** Changes an operator that has an index map, so that others are its elements; `undefined` where it has none. */
+type MapEdit = (operator: LeanOperator, chance: Chance) => LeanOperator | undefined;
+
+const mapEdits: Readonly<Record<string, MapEdit>> = {
+  "an index map that skips": (operator, chance) => {
+    if (operator.kind === "slice")
+      return { ...operator, steps: operator.steps.map((step) => step + Math.sign(step)) };
+    if (operator.kind === "pad") return { ...operator, low: operator.low.map((count) => count + 1) };
+    const beside = (at: number): number => (at > 0 ? at - 1 : at + 1);
+    const indices = "indices" in operator && oneChanged(operator.indices, chance, beside);
+    return indices ? { ...operator, indices } : undefined;
+  },
+  "an index that is named twice": (operator) => {
+    if (operator.kind !== "gather" && operator.kind !== "scatter_add") return undefined;
+    return { ...operator, indices: operator.indices.map(() => operator.indices[0] ?? 0) };
+  },
+  "another axis to count along": (operator) => {
+    if (operator.kind !== "iota" && operator.kind !== "cumulative_sum") return undefined;
+    return { ...operator, axis: operator.axis === 0 ? 1 : operator.axis - 1 };
+  },
+  "other random words": (operator) =>
+    operator.kind === "bernoulli_mask"
+      ? { ...operator, key: [operator.key[0] + 1, operator.key[1]] }
+      : undefined,
+};
+
+function withOtherMap(flat: FlatTrace | EngineTrace, chance: Chance, edit: MapEdit): typeof flat | undefined {
+  return withNodes(flat, chance, ({ operator, ...node }) => {
+    const other = edit(operator, chance);
+    const isSame = other === undefined || leanOperator(other) === leanOperator(operator);
+    return isSame ? undefined : { ...node, operator: other };
+  });
 }
 
 /** Changes of what a file shows of its run; each makes the claims false, or the run another. */
@@ -120,12 +126,12 @@ const dataEdits: Readonly<
       return parents && { ...node, parents };
     }),
   "a shape": (flat, chance) => withNodes(flat, chance, (node) => ({ ...node, shape: [...node.shape, 1] })),
-  "an index map": (flat, chance) =>
-    withNodes(flat, chance, ({ operator, ...node }) => {
-      const other = otherMap(operator, chance);
-      const isOther = JSON.stringify(attributesOf(other)) !== JSON.stringify(attributesOf(operator));
-      return isOther ? { ...node, operator: other } : undefined;
-    }),
+  ...Object.fromEntries(
+    Object.entries(mapEdits).map(([what, edit]) => [
+      what,
+      (flat: FlatTrace | EngineTrace, chance: Chance) => withOtherMap(flat, chance, edit),
+    ]),
+  ),
   "a mask turned round": (flat, chance) =>
     withRow(flat, "values", chance, ["less", "equal"], (row) =>
       oneChanged(row, chance, (x) => ({ ...x, numerator: 1n - x.numerator })),
@@ -542,33 +548,38 @@ function otherFile(subject: Subject, chance: Chance): Omit<Forgery, "subject"> |
   return text === undefined ? undefined : { kind: "another", what, text };
 }
 
-/** These have misled: what they claimed was true, and not what somebody took it for. */
-const misleading: readonly (readonly [subject: string, what: string])[] = [
+/**
+ * These come first: those that have misled, whose claims were true, and not what somebody took them for; and
+ * each change of an index map.
+ */
+const foremost: readonly (readonly [subject: string, what: string])[] = [
   ["a quotient in float64", "a value a thousandth off, in bfloat16 under bounds of ten millions"],
   ["a quotient in float64", "a bound of ten millions"],
   ["a quotient in float64", "numbers of its format, taken for another's"],
   ["the law newton/missing_factor", "the certificate of another law"],
-];
-
-/** These break a convention, which chance might not draw. */
-const conventions: readonly (readonly [subject: string, what: string])[] = [
+  ["moves over the integers", "an index map that skips"],
+  ["moves over the integers", "an index that is named twice"],
+  ["counts and random words over the rationals", "an index map that skips"],
+  ["counts and random words over the rationals", "an index that is named twice"],
+  ["counts and random words over the rationals", "another axis to count along"],
+  ["counts and random words over the rationals", "other random words"],
   ["choices at ties over the rationals", "a mask turned round"],
   ["choices at ties over the rationals", "a tie to the second"],
   ["a determinant and a system", "a cofactor of the other sign"],
 ];
 
 /**
- * The forgery of that number, fixed by it: first those that have misled or break a convention, then drawn
- * ones of the subjects in turn, one in three of them a true file of something else.
+ * The forgery of that number, fixed by it: first those that are listed, then drawn ones of the subjects in
+ * turn, one in three of them a true file of something else.
  */
 export function forgeryAt(index: number): Forgery {
-  const [name, wanted] = [...misleading, ...conventions][index] ?? [];
+  const [name, wanted] = foremost[index] ?? [];
   const own = subjects.find((one) => one.name === name) ?? subjects[index % subjects.length];
   for (let attempt = 0; own !== undefined && attempt < 1_000; attempt++) {
     const drawn =
       wanted === undefined
         ? drawnFile(own, new Chance(index * 1_000 + attempt))
-        : misleadingFile(own, wanted, new Chance(attempt));
+        : foremostFile(own, wanted, new Chance(attempt));
     if (drawn !== undefined && drawn.text !== own.text) return { ...drawn, subject: own };
   }
   throw new Error(`there is no forgery ${index}`);
@@ -578,7 +589,7 @@ function drawnFile(subject: Subject, chance: Chance): Omit<Forgery, "subject"> |
   return chance.below(3) === 0 ? otherFile(subject, chance) : falseFile(subject, chance);
 }
 
-function misleadingFile(
+function foremostFile(
   subject: Subject,
   wanted: string,
   chance: Chance,

@@ -102,6 +102,14 @@ const volume = graph(({ input }) => {
   x.det().multiply(x.solve(y).sum({ axes: [0, 1], keepdims: false }));
 });
 
+const counted = graph(({ input, indices, iota, bernoulli_mask }) => {
+  const x = input("x", [2, 3]);
+  const kept = x.add(bernoulli_mask({ shape: [2, 3], key: indices("key", [2]), rate: 0.5 }));
+  const summed = kept.cumulative_sum({ axis: 1 }).multiply(iota({ shape: [2, 3], axis: 1 }));
+  const taken = summed.take_along_axis({ axis: 1, indices: indices("i", [2, 2]) });
+  taken.gather({ indices: indices("rows", [3, 1]) }).pad({ low: [1, 0], high: [0, 0], interior: [0, 1] });
+});
+
 function quotientIn<S, B>(where: string, algebra: Algebra<S, B>, inputs: RunTexts["inputs"]): Subject {
   return runSubject(`a quotient ${where}`, algebra, quotient, {
     inputs,
@@ -196,6 +204,15 @@ export const subjects: readonly Subject[] = [
     ],
     environment: none,
     seeds: seeded(5, "1"),
+  }),
+  runSubject("counts and random words over the rationals", rational, counted, {
+    inputs: [["1/3", "-2", "5", "7", "11/2", "-3"]],
+    environment: new Map([
+      ["key", ["7", "11"]],
+      ["i", ["2", "1", "1", "2"]],
+      ["rows", ["1", "0", "1"]],
+    ]),
+    seeds: seeded(8, ...Array.from({ length: 12 }, (_, place) => String(place + 1))),
   }),
   quotientIn("over residues", modular, [["2"], ["5"]]),
   quotientIn("in float64", float64, [["0.1"], ["0.7"]]),

@@ -110,7 +110,7 @@ export function attributesOf(operator: LeanOperator): readonly LeanAttribute[] {
 }
 
 /** The operator and its attributes as a Lean term of type `Operator`. */
-function leanOperator(operator: LeanOperator): string {
+export function leanOperator(operator: LeanOperator): string {
   const attributes = attributesOf(operator).map((attribute) => {
     if (typeof attribute === "object") return leanNaturals(attribute);
     return typeof attribute === "string" ? `.${attribute}` : String(attribute);

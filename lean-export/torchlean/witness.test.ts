@@ -46,6 +46,17 @@ describe("a witness in TorchLean's terms", () => {
     expect(textOf(flat(recorded(square, integer, { inputs: [["3", "-2"]] })))).toContain("(13 : ℚ)");
   });
 
+  test("has the numbers of iota as a leaf, which their tape has no operation for", () => {
+    const counted = graph(({ input, iota }) => {
+      input("x", [3])
+        .multiply(iota({ shape: [3], axis: 0 }))
+        .sum({ axes: [0], keepdims: false });
+    });
+    const text = textOf(flat(recorded(counted, rational, { inputs: [["1/3", "-2", "5"]] })));
+    expect(text).toContain("let v1 ← TapeM.leaf (s := [3]) written1\n");
+    expect(text).toContain("#[(0 : ℚ), (1 : ℚ), (2 : ℚ)]");
+  });
+
   test("is refused where their tape has no such operation, seed or scalar", () => {
     const permuted = graph(({ input }) => {
       input("x", [1, 2, 1]).permute_dims({ axes: [2, 1, 0] });

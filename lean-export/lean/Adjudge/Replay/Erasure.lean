@@ -146,9 +146,53 @@ theorem elementwise_erased (place : (σ : Shape) × Place C σ) (τ : Shape) (ne
   rw [elementwise, below_eq, moving_erased]
   split <;> rfl
 
+theorem zipped_eq (pair : Nat → Nat → Nat × Nat) (numbers entries : List Nat) :
+    zipped pair numbers entries = List.zipWith pair numbers entries := by
+  induction numbers generalizing entries with
+  | nil => cases entries <;> rfl
+  | cons number rest ih =>
+    cases entries with
+    | nil => rfl
+    | cons entry others => exact congrArg (pair number entry :: ·) (ih others)
+
+theorem entryAt_getElem (entries : List Nat) (i default : Nat) (h : i < entries.length) :
+    entryAt entries i default = entries[i] := by
+  induction entries generalizing i with
+  | nil => cases h
+  | cons entry rest ih =>
+    cases i with
+    | zero => rfl
+    | succ i => exact ih i (Nat.lt_of_succ_lt_succ h)
+
+theorem listed_eq (pair : Nat → Nat → Nat × Nat) (n : Nat) (entries : List Nat) (default : Nat) :
+    listed pair n entries default = (below n).map fun i => pair i (entryAt entries i default) := by
+  rw [listed, below_eq, mapped_eq]
+  cases same : Nat.beq entries.length n with
+  | false => rfl
+  | true =>
+    have same := Nat.eq_of_beq_eq_true same
+    rw [cond_true, zipped_eq, numbersBetween_eq, Nat.sub_zero]
+    apply List.ext_getElem
+    · simp [same]
+    · intro i low high
+      have inside : i < entries.length := by simp at low; omega
+      simp [entryAt_getElem _ _ _ inside]
+
 theorem placing_erased (place : (σ : Shape) × Place C σ) (τ : Shape) (targets : List Nat) :
     flatPlacing (operandAt place) τ targets = (placing place τ targets).map LinearTerm.erased := by
-  rw [flatPlacing, mapped_eq, volume_eq, volume_eq, placing, below_eq, moving_erased, operandAt_snd]
+  rw [flatPlacing, listed_eq, volume_eq, volume_eq, placing, moving_erased, operandAt_snd]
+
+theorem listing_erased (E : ContextType) (place : (σ : Shape) × Place C σ) (τ : Shape) (sources : List Nat)
+    (default : Nat) : flatListing (operandAt place) τ sources default
+      = (gathering (E := E) place τ fun i => entryAt sources i default).map erasedForm := by
+  rw [flatListing, listed_eq, volume_eq, gathering, moving_erased]
+  cases moving place τ false _ <;> rfl
+
+theorem spreading_erased (E : ContextType) (place : (σ : Shape) × Place C σ) (τ : Shape) (targets : List Nat) :
+    flatSpreading (operandAt place) τ targets
+      = (scattering (E := E) place τ fun j => entryAt targets j τ.size).map erasedForm := by
+  rw [flatSpreading, placing_erased, scattering, placing]
+  cases moving place τ false _ <;> rfl
 
 theorem concatTerms_erased (axis : Nat) (τ : Shape) (offset : Nat) (places : List ((σ : Shape) × Place C σ)) :
     flatConcatTerms axis τ offset (places.map operandAt)
@@ -301,14 +345,14 @@ theorem Operator.flat?_eq (op : Operator) (places : List ((σ : Shape) × Place 
     match places with
     | [x] =>
       simp only [List.map_nil, List.map_cons, Operator.flat?, flatSlice, flatTakeAlongAxis, flatGather,
-        Operator.formAt?, gathering_erased E]
+        Operator.formAt?, listing_erased E, operandAt_snd]
       rw [apply_ite (Option.map _)]
       rfl
     | [] | _ :: _ :: _ => rfl
   | pad low high interior =>
     match places with
     | [x] =>
-      simp only [List.map_nil, List.map_cons, Operator.flat?, flatPad, Operator.formAt?, scattering_erased E]
+      simp only [List.map_nil, List.map_cons, Operator.flat?, flatPad, Operator.formAt?, spreading_erased E, operandAt_snd]
       rw [apply_ite (Option.map _)]
       rfl
     | [] | _ :: _ :: _ => rfl

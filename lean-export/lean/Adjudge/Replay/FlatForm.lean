@@ -66,10 +66,31 @@ def flatScattering (operand : Operand) (τ : Shape) (target : Nat → Nat) : Opt
   | some term => some (τ, .linear [term])
   | none => none
 
+/-- `List.zipWith` -/
+def zipped (pair : Nat → Nat → Nat × Nat) (numbers entries : List Nat) : List (Nat × Nat) :=
+  List.rec (fun _ => []) (fun number _ ih entries => List.rec [] (fun entry rest _ => pair number entry :: ih rest) entries)
+    numbers entries
+
+/-- The pairs of each number below `n` and the list's entry there; a list that is as long is walked through once. -/
+def listed (pair : Nat → Nat → Nat × Nat) (n : Nat) (entries : List Nat) (default : Nat) : List (Nat × Nat) :=
+  bif Nat.beq entries.length n then zipped pair (numbersBetween 0 n) entries
+  else mapped (fun i => pair i (entryAt entries i default)) (numbersBetween 0 n)
+
+/-- `gathering`, of a list of sources. -/
+def flatListing (operand : Operand) (τ : Shape) (sources : List Nat) (default : Nat) : Option (Shape × FlatForm) :=
+  match flatMoving operand τ false (listed (fun i source => (i, source)) (volume τ) sources default) with
+  | some term => some (τ, .linear [term])
+  | none => none
+
 /-- `placing` -/
 def flatPlacing (operand : Operand) (τ : Shape) (targets : List Nat) : Option FlatTerm :=
-  flatMoving operand τ false
-    (mapped (fun j => (entryAt targets j (volume τ), j)) (numbersBetween 0 (volume operand.2)))
+  flatMoving operand τ false (listed (fun j target => (target, j)) (volume operand.2) targets (volume τ))
+
+/-- `scattering`, of a list of targets. -/
+def flatSpreading (operand : Operand) (τ : Shape) (targets : List Nat) : Option (Shape × FlatForm) :=
+  match flatPlacing operand τ targets with
+  | some term => some (τ, .linear [term])
+  | none => none
 
 /-- `elementwise` -/
 def flatElementwise (operand : Operand) (τ : Shape) (negated : Bool) : Option FlatTerm :=
@@ -217,8 +238,7 @@ def flatMatmul : List Operand → Option (Shape × FlatForm)
 def flatSlice (starts stops steps : List Int) : List Operand → Option (Shape × FlatForm)
   | [x] =>
     if slices x.2 starts stops steps then
-      flatGathering x (sliceShape x.2 starts stops steps)
-        (fun i => entryAt (sliceSources x.2 starts stops steps) i x.2.size)
+      flatListing x (sliceShape x.2 starts stops steps) (sliceSources x.2 starts stops steps) x.2.size
     else none
   | _ => none
 
@@ -226,8 +246,7 @@ def flatSlice (starts stops steps : List Int) : List Operand → Option (Shape �
 def flatPad (low high interior : List Nat) : List Operand → Option (Shape × FlatForm)
   | [x] =>
     if pads x.2 low high interior then
-      let shape := padShape x.2 low high interior
-      flatScattering x shape (fun j => entryAt (padTargets x.2 low high interior) j shape.size)
+      flatSpreading x (padShape x.2 low high interior) (padTargets x.2 low high interior)
     else none
   | _ => none
 
@@ -235,7 +254,7 @@ def flatPad (low high interior : List Nat) : List Operand → Option (Shape × F
 def flatTakeAlongAxis (axis : Nat) (entry : Shape) (indices : List Nat) : List Operand → Option (Shape × FlatForm)
   | [x] =>
     if namesAlong x.2 axis entry indices then
-      flatGathering x entry (fun i => entryAt (alongSources x.2 axis entry indices) i x.2.size)
+      flatListing x entry (alongSources x.2 axis entry indices) x.2.size
     else none
   | _ => none
 
@@ -243,7 +262,7 @@ def flatTakeAlongAxis (axis : Nat) (entry : Shape) (indices : List Nat) : List O
 def flatGather (entry : Shape) (indices : List Nat) : List Operand → Option (Shape × FlatForm)
   | [x] =>
     if namesBlocks x.2 entry indices then
-      flatGathering x (blocksShape x.2 entry) (fun i => entryAt (blockSources x.2 entry indices) i x.2.size)
+      flatListing x (blocksShape x.2 entry) (blockSources x.2 entry indices) x.2.size
     else none
   | _ => none
 
