@@ -20,8 +20,11 @@ namespace Adjudge
 
 open Sums
 
+open Classical in
 /-- The real numbers, where `0⁻¹ = 0`. -/
 instance : Scalar ℝ where
+  less x y := decide (x < y)
+  floor x := (Int.floor x : ℝ)
 
 variable {V : Type} [NormedAddCommGroup V] [NormedSpace ℝ V] {E Γ C : ContextType} {τ : Shape} {v : V}
 

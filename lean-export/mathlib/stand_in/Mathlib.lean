@@ -14,6 +14,9 @@ to be built by Mathlib's rules.
 /-- Stands for the real numbers. -/
 abbrev Real : Type := Rat
 
+/-- The greatest integer that is not greater. -/
+def Int.floor (x : Real) : Int := Rat.floor x
+
 /-- Nothing of a norm is needed here. -/
 class NormedAddCommGroup (V : Type) : Type
 
