@@ -9,7 +9,7 @@ import type { AttributesOf } from "../../../../spec/composites/index.ts";
 import { InvariantError, present, type Shape } from "../../../../spec/shapes/index.ts";
 
 /** A part of a rule is lowered on its own: the value, its tangents, or the cotangent of an operand. */
-export type Part = "value" | "tangents" | `cotangent_${number}`;
+type Part = "value" | "tangents" | `cotangent_${number}`;
 
 /** An access of a loop nest, by the number of its instruction among those of its part. */
 export interface Expected {
