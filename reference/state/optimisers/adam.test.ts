@@ -55,4 +55,17 @@ describe("Adam, with its other conventions", () => {
     expect(path({ greatest: "ofCorrected" })).toEqual(ofCorrected);
     expect(ofCorrected).not.toEqual(ofMoment);
   });
+
+  test("does not depend on where its correction stands if it is not corrected", () => {
+    for (const epsilonPlace of ["outside", "inside", "both"] as const) {
+      const uncorrected = { epsilonPlace, isCorrected: false };
+      const first = path({ ...uncorrected, greatest: "ofMoment" });
+      expect(first).toEqual(path({ ...uncorrected, greatest: "ofCorrected" }));
+      expect(first).not.toEqual(path({ epsilonPlace, greatest: "ofMoment" }));
+    }
+    for (const greatest of ["none", "ofMoment", "ofCorrected"] as const) {
+      const uncorrected = { greatest, isCorrected: false };
+      expect(path({ ...uncorrected, epsilonPlace: "uncorrected" })).toEqual(path(uncorrected));
+    }
+  });
 });

@@ -62,7 +62,8 @@ export function momentsOf(
     isCorrected ? moment.divide(builder.subtract(1, power)) : moment.read();
   if (epsilonPlace === "uncorrected") {
     const root = rooted(topped(v), epsilon, "outside");
-    return { mean: unbiased(m, p1), root: root.divide(builder.subtract(1, p2).sqrt()) };
+    const corrected = isCorrected ? root.divide(builder.subtract(1, p2).sqrt()) : root;
+    return { mean: unbiased(m, p1), root: corrected };
   }
   const square = greatest === "ofMoment" ? correctedAfter() : topped(unbiased(v, p2));
   const mean = unbiased(m, p1);
