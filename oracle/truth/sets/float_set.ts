@@ -2,11 +2,11 @@ import { at } from "../../../spec/shapes/index.ts";
 import { formatFloat64 } from "../../../spec/wire/index.ts";
 
 /**
- * A float is of one of these kinds, from the least to the greatest. `far` and `-far` are finite numbers
- * beyond the format's range, which an engine has only before it rounds (a fused multiply-add, a wider
+ * A float is of one of these kinds, from the least to the greatest, and NaN. `far` and `-far` are finite
+ * numbers beyond the format's range, which an engine has only before it rounds (a fused multiply-add, a wider
  * register).
  */
-const kinds = ["nan", "-inf", "-far", "-", "-0", "0", "+", "far", "inf"] as const;
+const kinds = ["-inf", "-far", "-", "-0", "0", "+", "far", "inf", "nan"] as const;
 
 /** A kind is one of {@link kinds}. */
 export type Kind = (typeof kinds)[number];
@@ -205,9 +205,10 @@ export function includes({ pieces }: FloatSet, x: number): boolean {
   });
 }
 
-/** Returns the numbers of a set in words, for a finding. */
+/** Returns the numbers of a set in words, from the least on, for a finding: equal sets have equal words. */
 export function wordsOf({ pieces }: FloatSet): string {
-  const words = pieces.flatMap(({ kind, low, high }) => {
+  const ordered = pieces.toSorted((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind));
+  const words = ordered.flatMap(({ kind, low, high }) => {
     if (kind === "far" || kind === "-far") return [];
     return low < high ? [`${formatFloat64(low)} to ${formatFloat64(high)}`] : [formatFloat64(low)];
   });
