@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { standardPosit } from "../../spec/wire/index.ts";
 import { greatestCode, notReal, roundToPosit } from "../algebras/posit_format.ts";
 import { rationalOf } from "../algebras/rational.ts";
-import { decimalOfPosit, formatPosit, parsePosit } from "./posit_text.ts";
+import { decimalOfPosit, formatPosit, parsePosit, positNotation } from "./posit_text.ts";
 
 describe("a posit as a decimal", () => {
   test("is read as that posit again, for every code of 8 bits and many of 16, 32 and 64", () => {
@@ -41,4 +41,21 @@ describe("a posit as a decimal", () => {
       "0.3333333333333333335",
     );
   });
+});
+
+test("what is said of how posits are written is read, and its codes are the first and the last word", () => {
+  for (const width of [3, 8, 13, 64]) {
+    const format = standardPosit(width);
+    const named = positNotation(format).match(/0x1\.8p-3|0x[0-9a-f]+|0\.1|1\/10|NaR/g) ?? [];
+    const tenth = parsePosit(format, "1/10");
+    const sixteenths = roundToPosit(format, rationalOf(3n, 16n));
+    expect(named.map((text) => parsePosit(format, text))).toEqual([
+      tenth,
+      tenth,
+      sixteenths,
+      0n,
+      -1n,
+      notReal(format),
+    ]);
+  }
 });

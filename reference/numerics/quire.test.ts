@@ -4,10 +4,12 @@ import { boundedPosit, type PositFormat, positName, present, standardPosit } fro
 import { greatestCode, notReal, type Posit, positValue, roundToPosit } from "../algebras/posit_format.ts";
 import { type Rational, rational, rationalOf } from "../algebras/rational.ts";
 import {
+  isExactQuire,
   type Quire,
   type QuireOperations,
   quireAlgebra,
   quireOperations,
+  quirePlaces,
   quireSums,
   quireValue,
 } from "./quire.ts";
@@ -181,6 +183,23 @@ describe("the operations on quires", () => {
     expect(standard.map((format) => quireOperations(format).bits)).toEqual([48, 128, 256, 512, 1024]);
     for (const format of standard) expect(quireOperations(format).multiplyAdd(0n, 1n, 1n)).toBe(1n);
   });
+});
+
+/** Tells whether the finest of a format's posits has a square that is a multiple of its quire's last place. */
+function hasFineProducts(format: PositFormat): boolean {
+  let finest = 1n;
+  for (let x = 1n; x <= greatestCode(format); x++) {
+    const { denominator } = value(format, x);
+    if (denominator > finest) finest = denominator;
+  }
+  return finest * finest <= 1n << BigInt(quirePlaces(format));
+}
+
+test("a quire is told as exact where it has a place for whatever a product ends in, and else is not", () => {
+  const short = [11, 12, 13].map(boundedPosit);
+  expect(short.map(hasFineProducts)).toEqual([true, true, false]);
+  for (const format of [...short, ...exactly.map(([, one]) => one)].filter(({ width }) => width <= 16))
+    expect([positName(format), isExactQuire(format)]).toEqual([positName(format), hasFineProducts(format)]);
 });
 
 /** The last place of the quire of b-posits, of whatever width. */
