@@ -19,6 +19,20 @@ export const alikes: readonly Alike[] = [
     after: "201",
     why: "a long name is cut somewhere that leaves room for primes, and nothing says where",
   },
+  {
+    file: "oracle/truth/sets/float_set.ts",
+    line: "return width === Number.POSITIVE_INFINITY || width > NARROW * Math.max(Math.abs(low), Math.abs(high));",
+    before: "Math.abs(low), Math.abs(high)",
+    after: "Math.abs(high), Math.abs(low)",
+    why: "the greater of two sizes does not depend on which is named first",
+  },
+  {
+    file: "oracle/truth/sets/posit_sets.ts",
+    line: '? union(image, ofKinds("nan"))',
+    before: 'image, ofKinds("nan")',
+    after: 'ofKinds("nan"), image',
+    why: "a union does not depend on the order of its sets, and words of a set go from the least number on",
+  },
 ];
 
 /** Returns the line that a place of a text is in, and its number from 1. */
