@@ -14,18 +14,15 @@ type Differentiate = Extract<Application["node"], { readonly op: "differentiate"
  * sweep lies within. Cost: linear in the derivatives, once for each.
  */
 export function contributionsIn({
-  graph,
   applications,
-}: Pick<PrimitiveProgram, "graph" | "applications">): ReadonlySet<NodeId> {
+}: Pick<PrimitiveProgram, "applications">): ReadonlySet<NodeId> {
   const found = new Set<NodeId>();
   for (const { node, first } of applications) {
     if (node.op !== "differentiate") continue;
     const inputs = node.parents.length;
     for (const id of contributionsOf(node.attributes)) found.add(nodeId(first + id - inputs));
   }
-  // A derivative that was written out by other rules has other nodes there.
-  const isComputed = (id: NodeId): boolean => id >= graph.inputs.length;
-  return new Set([...found].filter(isComputed));
+  return found;
 }
 
 const known = new WeakMap<Differentiate["attributes"], ReadonlySet<NodeId>>();
@@ -41,8 +38,11 @@ function contributionsOf(attributes: Differentiate["attributes"]): ReadonlySet<N
   const found = new Set<NodeId>();
   if (mode === "vjp" || within.size > 0) {
     const isSwept = dependents(derived.nodes, derived.inputs.length, seeds);
-    for (const { op, parents } of derived.nodes)
-      if (op === "add" && parents.every((id) => isSwept[id])) for (const id of parents) found.add(id);
+    const sums = derived.nodes.filter(
+      ({ op, parents }) => op === "add" && parents.every((id) => isSwept[id]),
+    );
+    // A seed is rounded before it is handed to the derivative.
+    for (const id of sums.flatMap(({ parents }) => parents)) if (id >= derived.inputs.length) found.add(id);
   }
   if (within.size > 0) {
     const numbers = new Map<string, number>();

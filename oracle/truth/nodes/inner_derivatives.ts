@@ -65,7 +65,7 @@ export function innerDerivativesOf(
   });
   const hasLiteral = (id: number): boolean =>
     nodeAt(graph, nodeId(id))?.parents.some((parent) => nodeAt(graph, parent)?.op === "full") ?? false;
-  const contributions = contributionsIn({ graph, applications });
+  const contributions = contributionsIn({ applications });
   const around = (id: number) => places.filter(({ first, end }) => first <= id && id < end);
   return {
     isKink: (op, id) => op === "less" && around(id).some(({ hasChoices }) => hasChoices),
