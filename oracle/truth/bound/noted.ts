@@ -50,8 +50,7 @@ class Deviations<C> {
     if (origin === undefined) {
       // What is exact adds no error, however steep the slope.
       if (reach > 0) this.own += size * reach * UPWARDS;
-      const slack = this.#centre.slack(c);
-      if (slack > 0) this.drift += size * slack * UPWARDS;
+      this.drift += size * this.#centre.slack(c) * UPWARDS;
       return;
     }
     // The pending additions of the operand are rounded by this reader alone.
