@@ -32,7 +32,7 @@ export function accumulationText(nest: Nest, accumulation: Accumulation): string
   const out = present(nest.places.at(-1), "the result of a nest");
   const free = nest.loops.filter(({ isOrdered }) => !isOrdered).length;
   // Lookups may make the place depend on more loops than its strides do.
-  const level = isRunning ? free : Math.max(text.place(out).level, free > 0 ? levelOfFree(nest, free) : 0);
+  const level = isRunning ? free : Math.max(text.place(out).level, levelOfFree(nest, free));
   const totals = new Map<string, Total>();
   const results = new Map<string, Total[]>();
   const totalOf = (copy: Copy): Total => {
