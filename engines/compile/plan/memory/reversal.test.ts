@@ -91,4 +91,14 @@ describe("the best plan of a chain", () => {
     if (found === undefined) return expect.unreachable("a third is enough");
     expect(takenBy(large, found, 100).peak).toBeLessThanOrEqual(capacity);
   });
+
+  test("rounds no snapshot of the usual size where 192 units are enough for that, and else has 64 units", () => {
+    const unitsOf = (kept: number, usual: number): number => {
+      const steps = Float64Array.of(0, 1, 1, 1);
+      const chain = { starts: [0, 1, 2, 3], work: steps, kept: steps.map((x) => (x * kept) / 3) };
+      return reversalsOf({ ...chain, crossing: steps.map((x) => x * usual) }, kept).units;
+    };
+    expect([1, 5, 1000].map((usual) => unitsOf(192 * usual, usual))).toEqual([192, 192, 192]);
+    expect([1, 5, 1000].map((usual) => unitsOf(195 * usual, usual))).toEqual([64, 64, 64]);
+  });
 });
