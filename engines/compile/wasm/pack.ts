@@ -67,11 +67,11 @@ function isWorth(
 
 /** Counts the elements from the first to the last that a place reaches. */
 function reachOf(place: Place, nest: Nest, bytes: number): number {
-  const far = place.strides.reduce(
+  const reached = place.strides.reduce(
     (sum, stride, axis) => sum + Math.abs(stride) * (at(nest.extents, axis) - 1),
-    0,
+    bytes,
   );
-  return far / bytes + 1;
+  return reached / bytes;
 }
 
 function packedAlong(
