@@ -32,6 +32,11 @@ export const alikes: readonly Alike[] = [
     before: 'image, ofKinds("nan")',
     after: 'ofKinds("nan"), image',
     why: "a union does not depend on the order of its sets, and words of a set go from the least number on",
+    file: "oracle/truth/centre/centre.ts",
+    line: "midpoint: (a, b) => rationals.multiply(rationals.add(a, b), half),",
+    before: "rationals.add(a, b), half",
+    after: "half, rationals.add(a, b)",
+    why: "a product of rational numbers commutes, also with the element without value",
   },
 ];
 
