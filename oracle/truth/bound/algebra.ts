@@ -7,7 +7,7 @@ import {
 import type { Additive, Algebra, Field, Ring } from "../../../spec/shapes/index.ts";
 import { binaryGrowths, type Centre, differenceOf, growths, UNDERFLOWS, UPWARDS } from "../centre/index.ts";
 import { forwardUlps, type Standard } from "../standard/index.ts";
-import { given, holding, rounded, settle, withoutBound } from "./bounded.ts";
+import { given, holding, isExact, rounded, settle, withoutBound } from "./bounded.ts";
 import type { History } from "./history.ts";
 import { infiniteProduct, infiniteQuotient, infiniteSum, valueAtInfinity } from "./infinities.ts";
 import { isCopy, type Noted, negatedOrigin, notedIn, type Operation } from "./noted.ts";
@@ -144,8 +144,8 @@ function boundedField<C>(
       const dq = radius(centre, standard, q);
       const divisor = centre.ball(q.centre);
       const room = (Math.abs(divisor.value) - divisor.slack) / UPWARDS - dq;
-      // Exact terms divided by a power of two are exact, before and after they are added.
-      const isShifted = p.grain > 0 && q.grain === Math.abs(divisor.value);
+      // Exact terms divided by a power of two are exact, before and after they are added, if in range.
+      const isShifted = p.grain > 0 && q.grain === Math.abs(divisor.value) && isExact(standard, p, q.grain);
       if (p.terms > 1 && !isShifted) return dividedTerms(standard, p, value, room, dq, quotientUnits);
       const propagated =
         p.error === 0 && dq === 0 ? 0 : (p.error + sizeOf(centre, value) * dq) / positive(room);

@@ -45,9 +45,9 @@ export function holding(
   return grain >= underflow && magnitude * unitRoundoff <= grain ? grain : 0;
 }
 
-/** Tells whether the terms of `x` and all their sums are numbers of the precision itself. */
-export function isExact<C>(standard: Standard, { grain, magnitude }: Bounded<C>): boolean {
-  return magnitude <= standard.largest && holding(standard, grain, magnitude) > 0;
+/** Tells whether the terms of `x`, `by` a power of two, and all their sums are numbers of the precision. */
+export function isExact<C>(standard: Standard, { grain, magnitude }: Bounded<C>, by: number = 1): boolean {
+  return magnitude / by <= standard.largest && holding(standard, grain / by, magnitude / by) > 0;
 }
 
 /** Returns `x` as one rounded number: its pending additions are done. */

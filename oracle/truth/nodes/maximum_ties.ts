@@ -48,13 +48,9 @@ export function withTieSums<C>(
 
 /** Returns a number between two, with what the sum of their halves may lose besides. */
 function withHalves<C>(standard: Standard, x: Bounded<C>, u: Bounded<C>, v: Bounded<C>): Bounded<C> {
-  if (x.infinity !== undefined || (isExact(standard, halved(u)) && isExact(standard, halved(v)))) return x;
+  if (x.infinity !== undefined || (isExact(standard, u, 2) && isExact(standard, v, 2))) return x;
   const { underflow, taper } = standard;
   // Halves of floats are exact unless they underflow.
   const lost = taper === undefined ? 2 * underflow : 3 * taper.errorUpTo(u.magnitude + v.magnitude);
   return { ...enlarged(x, lost), ...loosenedOrigin(x, lost) };
-}
-
-function halved<C>(x: Bounded<C>): Bounded<C> {
-  return { ...x, grain: x.grain / 2, magnitude: x.magnitude / 2 };
 }
