@@ -239,6 +239,36 @@ describe("a slope that only a convention decides", () => {
     for (const answer of wrong) expect([answer, component.judge(answer)]).toContain("outside");
   });
 
+  test.each<[string, readonly number[], PrimitiveName, number]>([
+    ["√ at 0", [0], "sqrt", INF],
+    ["log at −1", [-1], "log", -2],
+    ["1/y at 0", [1, 0], "divide", INF],
+  ])("is the reference's for who declares its formulas, and another maximum at NaN: %s", (_, inputs, op, slope) => {
+    const question = caseOf(inputs, [[op, ...inputs.keys()]]);
+    for (const maximumAtNaN of ["nan", "number", "first", "second"] as const) {
+      const conventions = { ...referenceConventions, singularPoints: "reference", maximumAtNaN } as const;
+      const component = only(
+        truthOf(question, standardOf({ conventions, accuracy: {} }, "float64")).cotangent,
+        0,
+      );
+      const wrong = [slope, 0, NAN, 1e9].filter((answer) => component.judge(answer) === "outside");
+      expect([maximumAtNaN, wrong]).toEqual([maximumAtNaN, [0, NAN, 1e9]]);
+    }
+  });
+
+  test("is 1 by the number at a maximum with NaN, where that is what was declared", () => {
+    const question = caseOf([NAN, 1], [["maximum", 0, 1]]);
+    const conventions = {
+      ...referenceConventions,
+      singularPoints: "reference",
+      maximumAtNaN: "number",
+    } as const;
+    const truth = truthOf(question, standardOf({ conventions, accuracy: {} }, "float64"));
+    expect(only(truth.cotangent, 1).judge(2)).not.toBe("outside");
+    expect(only(truth.tangent, 2).judge(2)).not.toBe("outside");
+    expect(only(truth.value, 2).judge(NAN)).toBe("outside");
+  });
+
   test("is handed on through what adds and negates", () => {
     const question = caseOf(
       [3, 3],

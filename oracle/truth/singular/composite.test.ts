@@ -352,6 +352,42 @@ describe("batch_norm_eval without ε at a variance of 0", () => {
     expect(allowed(at()("tangent", 5, 1), [NAN, INF, 1e9])).toEqual([]);
   });
 
+  test("is infinite in its channel, wherever the axis of channels stands, and finite in the others", () => {
+    const shape = [2, 3, 2];
+    for (const axis of [0, 1, 2]) {
+      const channels = present(shape[axis], "an extent");
+      for (let pole = 0; pole < channels; pole++) {
+        const each = (at: (channel: number) => number): FlatTensor => ({
+          shape: [channels],
+          data: Float64Array.from({ length: channels }, (_, channel) => at(channel)),
+        });
+        const all = { shape, data: new Float64Array(12).fill(2) };
+        const means = each((channel) => (channel === pole ? 1 : 2));
+        const inputs = [
+          all,
+          each(() => 3),
+          each(() => 5),
+          means,
+          each((channel) => (channel === pole ? 0 : 4)),
+        ];
+        const program = graph(({ input }) => {
+          const [x, a, b, c, d] = inputs.map((flat, place) => input(`x${place}`, flat.shape));
+          if (!x || !a || !b || !c || !d) throw new Error("five operands");
+          x.batch_norm_eval(a, b, c, d, { axis, epsilon: 0 });
+        });
+        const point = { inputs, environment: new Map() };
+        const question = { graph: program, point, tangents: inputs, seeds: [] };
+        const stride = shape.slice(axis + 1).reduce((size, extent) => size * extent, 1);
+        for (const [place, component] of truthOf(question, referenceStandard("float64"))
+          .value(nodeId(5))
+          .entries()) {
+          const isPole = Math.floor(place / stride) % channels === pole;
+          expect(allowed(component, [...candidates, 5])).toEqual(isPole ? [NAN, INF] : [5]);
+        }
+      }
+    }
+  });
+
   test("has one answer with ε, or at another variance", () => {
     for (const found of [at(2, 0, 0.25), at(2, 0.25)]) {
       expect(allowed(found("value", 5), [...candidates, -3])).toEqual([-3]);
