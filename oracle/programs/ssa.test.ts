@@ -177,6 +177,24 @@ describe("the form of a program", () => {
     expect(lawful(written, startAt([tensorOf([3], 3, 4, 5)])).functions).toBe(2);
   });
 
+  test.each(["while", "for"] as const)("has what follows a %s once, though breaks end it too", (loop) => {
+    const add = { do: "update", to: "a", op: "add", from: "x" } as const;
+    const applications = (inside: Program["procedures"][number]["body"]): number => {
+      const arm = { do: "if", condition: "c", body: inside, otherwise: [] } as const;
+      const around =
+        loop === "while"
+          ? ({ do: "while", condition: "c", fuel: 3, body: [add, arm] } as const)
+          : ({ do: "for", counter: "i", times: 3, body: [add, arm] } as const);
+      const locations = ["a", "seen"].map((name) => ({ do: "buffer", name, from: "x" }) as const);
+      const written = withBody([...locations, around, add, add]);
+      for (const c of inside.length === 0 ? [0] : [0, 1])
+        lawful(written, startAt([tensorOf([], c), tensorOf([2], 3, 4)]));
+      const blocks = formOf(written).functions.flatMap((one) => one.blocks);
+      return blocks.flatMap(({ body }) => body.filter((one) => one.do === "apply")).length;
+    };
+    expect([applications([]), applications([{ do: "break" }])]).toEqual([3, 3]);
+  });
+
   test("is not unrolled along the decisions of something else", () => {
     const written = program(({ input, if_, buffer }) => {
       const x = input("x");
