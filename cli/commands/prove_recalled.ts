@@ -21,7 +21,8 @@ const TEST = /\.test\./;
 
 /**
  * Names the code that obligations are made of: a hash of its files, of the versions of the packages that it
- * runs in, and of Node's. Law: where it is the same, so is all that `prove` would find. Cost: reads every file.
+ * runs in, and of Node's. Law: where it is the same, so is all that `prove` would find. Cost: reads every
+ * file.
  */
 export async function sourcesHash(
   root: string = fileURLToPath(new URL("../..", import.meta.url)),

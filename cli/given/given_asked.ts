@@ -19,8 +19,8 @@ import { measuredIn } from "./given_units.ts";
 
 /**
  * Reads the runs that a trace may be: that of a case, a vector, or a graph whose point is empty; the runs of
- * a program's calls, as they are recorded; those of a tape script's sweeps; or that of a trace, in its algebra. Fails: as reading, checking
- * and recording do; `program/case`.
+ * a program's calls, as they are recorded; those of a tape script's sweeps; or that of a trace, in its
+ * algebra. Fails: as reading, checking and recording do; `program/case`.
  */
 export async function askedRuns(file: string): Promise<Result<readonly AskedQuestion[], Issue[]>> {
   const json = await documentIn(file);

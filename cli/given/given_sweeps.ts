@@ -2,8 +2,8 @@ import type { Case } from "../../oracle/case/index.ts";
 import type { RecordStep, TapeCase } from "../../spec/tapes/index.ts";
 
 /**
- * Returns the question that each sweep of a script asks: graph and point of its tape, and its seeds; none of a
- * sweep that must be refused. Each can be answered by a run that knows of no tape.
+ * Returns the question that each sweep of a script asks: graph and point of its tape, and its seeds; none of
+ * a sweep that must be refused. Each can be answered by a run that knows of no tape.
  */
 export function sweptCases({ graphs, steps }: TapeCase): readonly Case[] {
   const recorded = new Map<string, RecordStep>();

@@ -69,7 +69,9 @@ const offBy =
 
 const operators: readonly LeanOperator["kind"][] = ["add", "subtract", "multiply", "divide"];
 
-/** Changes an operator that has an index map, so that others are its elements; `undefined` where it has none. */
+/**
+ * Changes an operator that has an index map, so that others are its elements; `undefined` where it has none.
+ */
 type MapEdit = (operator: LeanOperator, chance: Chance) => LeanOperator | undefined;
 
 const mapEdits: Readonly<Record<string, MapEdit>> = {

@@ -35,7 +35,8 @@ export type SuiteTrace =
 
 /**
  * Returns the trace of a case: over the integers where all its numbers are, else over the rationals, and
- * modulo 2⁶¹ − 1 where fractions would be too long for a kernel to be quick. Elementary functions are a table's.
+ * modulo 2⁶¹ − 1 where fractions would be too long for a kernel to be quick. Elementary functions are a
+ * table's.
  */
 export function suiteTrace({ file, case: question }: SuiteCase): SuiteTrace {
   const { graph } = expand(question.graph);

@@ -128,7 +128,10 @@ export function tabledClaims(trace: TabledClaims): Claim[] {
   ];
 }
 
-/** The claims about each id, and about the data: after the shapes, since what a wrong one does not fit is right. */
+/**
+ * The claims about each id, and about the data: after the shapes, since what a wrong one does not fit is
+ * right.
+ */
 function partsOf(kindsOfRun: readonly Kind[], trace: ClaimedTrace): Claim[] {
   const { program, run } = trace;
   const inputs = program.inputs.length;

@@ -13,8 +13,8 @@ interface Range {
 }
 
 /**
- * `Adjudge.Elementary.lying` says what it means that a value is near these functions. Arguments are kept where
- * few terms of a series decide, and away from poles and from where a slope is too small to tell from 0.
+ * `Adjudge.Elementary.lying` says what it means that a value is near these functions. Arguments are kept
+ * where few terms of a series decide, and away from poles and from where a slope is too small to tell from 0.
  */
 const ranges: { readonly [F in UnaryName]?: Range } = {
   exp: { from: -40, to: 64, value: Number.MAX_VALUE },

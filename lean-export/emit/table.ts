@@ -9,8 +9,8 @@ import { tabledOperations } from "./tabled.ts";
 /**
  * Lists what a run takes its elementary functions to be: for each function and arguments the value that the
  * run has there, and the slope in each argument, by the reference's rule. Each is listed once; if a run has
- * two values for the same arguments, both are, and no function agrees with the table. Those come first of which
- * it is claimed how near they are.
+ * two values for the same arguments, both are, and no function agrees with the table. Those come first of
+ * which it is claimed how near they are.
  */
 export function tableOf({ program, run }: Pick<FlatTrace, "program" | "run">): readonly TableRow[] {
   const rows = new Map<string, TableRow>();

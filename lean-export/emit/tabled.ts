@@ -33,7 +33,9 @@ function isBinary(name: UnaryName | BinaryName): name is BinaryName {
 
 const CHUNK = 32n;
 
-/** Returns a fraction as an MPFR number: exactly where it is dyadic and short, else to nearly all its bits. */
+/**
+ * Returns a fraction as an MPFR number: exactly where it is dyadic and short, else to nearly all its bits.
+ */
 function entered(arena: Arena, { numerator, denominator }: Rational): Address {
   const shift = BigInt(COMPUTED_BITS) - bitsOf(numerator) + bitsOf(denominator);
   const magnitude = numerator < 0n ? -numerator : numerator;

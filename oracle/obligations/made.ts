@@ -21,7 +21,9 @@ export function madeAll(id: string, make: () => readonly Obligation[]): readonly
   }
 }
 
-/** Loads the code that makes a family, and makes it, or one obligation of this id that says what was thrown. */
+/**
+ * Loads the code that makes a family, and makes it, or one obligation of this id that says what was thrown.
+ */
 export async function loadedAll(
   id: string,
   load: () => Promise<() => readonly Obligation[]>,

@@ -185,7 +185,9 @@ describe("the operations on quires", () => {
   });
 });
 
-/** Tells whether the finest of a format's posits has a square that is a multiple of its quire's last place. */
+/**
+ * Tells whether the finest of a format's posits has a square that is a multiple of its quire's last place.
+ */
 function hasFineProducts(format: PositFormat): boolean {
   let finest = 1n;
   for (let x = 1n; x <= greatestCode(format); x++) {

@@ -10,7 +10,9 @@ export interface Alike {
   readonly why: string;
 }
 
-/** The mutants that are known to mean the same. A run tells of each that dies, since it does not belong here. */
+/**
+ * The mutants that are known to mean the same. A run tells of each that dies, since it does not belong here.
+ */
 export const alikes: readonly Alike[] = [
   {
     file: "spec/derivatives/derive.ts",
@@ -32,6 +34,8 @@ export const alikes: readonly Alike[] = [
     before: 'image, ofKinds("nan")',
     after: 'ofKinds("nan"), image',
     why: "a union does not depend on the order of its sets, and words of a set go from the least number on",
+  },
+  {
     file: "oracle/truth/centre/centre.ts",
     line: "midpoint: (a, b) => rationals.multiply(rationals.add(a, b), half),",
     before: "rationals.add(a, b), half",

@@ -8,7 +8,9 @@ import { type Obligation, prove, z3 } from "../../oracle/obligations/index.ts";
 import { FAILED, familyOf, hashesOf, MADE, MAKING } from "./families.ts";
 import { readSpoken } from "./spoken.ts";
 
-/** Milliseconds for each question, for a busy machine: budgets of steps end them, and limits of the process. */
+/**
+ * Milliseconds for each question, for a busy machine: budgets of steps end them, and limits of the process.
+ */
 const TIMEOUT = 600_000;
 
 const [, , path = "", families = ""] = process.argv;
@@ -34,7 +36,9 @@ async function obligationsOf(family: string): Promise<readonly Obligation[] | st
   }
 }
 
-/** Tells of the first obligation that is not proved any more; those that crash are told without a question. */
+/**
+ * Tells of the first obligation that is not proved any more; those that crash are told without a question.
+ */
 async function firstFailing(
   obligations: readonly Obligation[] | string,
   known: ReadonlySet<string>,

@@ -3,7 +3,9 @@ import { fileURLToPath } from "node:url";
 import type { Obligation } from "../../oracle/obligations/index.ts";
 import { scriptsOf } from "../../oracle/obligations/script.ts";
 
-/** Who asks about a mutant's obligations begins its lines so: a family is being made, or is, or one failed. */
+/**
+ * Who asks about a mutant's obligations begins its lines so: a family is being made, or is, or one failed.
+ */
 export const MAKING = "making: ";
 export const MADE = "made: ";
 export const FAILED = "failed: ";

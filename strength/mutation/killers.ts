@@ -55,7 +55,9 @@ const questionLimits: Limits = { processor: 90, clock: 1800 };
 
 const own = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-/** Tries a mutant: the cheapest killer first. One in code that is spoken of is shown to the obligations too. */
+/**
+ * Tries a mutant: the cheapest killer first. One in code that is spoken of is shown to the obligations too.
+ */
 export async function tryMutant(mutation: Mutation, bench: Bench): Promise<Tried> {
   const { file, start } = mutation;
   const text = mutated(bench.sources.get(file) ?? "", mutation);
@@ -123,7 +125,9 @@ function usual(words: readonly string[], served: Environment, bench: Bench): Pro
 const isEndless = ({ isLate, code, output }: Ending): boolean =>
   isLate || code === undefined || /Worker (?:exited|forks emitted error)/.test(output);
 
-/** Runs tests until one fails. A mutant that comes to no end, as the right code does, has died by them too. */
+/**
+ * Runs tests until one fails. A mutant that comes to no end, as the right code does, has died by them too.
+ */
 async function byTests(
   tests: readonly string[],
   served: Environment,

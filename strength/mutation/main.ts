@@ -3,7 +3,8 @@
  * the planner, the emitters, the rules of derivation, the numerics and the bounds, and tells who notices:
  * the types, the tests beside the file, the obligations or the judge. `--only PATH` keeps to files whose
  * path begins so, `--jobs N` tries so many at once, `--json` prints all that was found, and `--quick` asks
- * types, tests beside and obligations alone. Mutants that nothing tells are listed. Without `--mutate` the words are those of `adjudge prove`.
+ * types, tests beside and obligations alone. Mutants that nothing tells are listed. Without `--mutate` the
+ * words are those of `adjudge prove`.
  */
 import { availableParallelism } from "node:os";
 import process from "node:process";

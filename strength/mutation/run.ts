@@ -89,7 +89,9 @@ function remarked({ file, start }: Mutation): Mutation {
   return { file, start, end: start, before: "", after: " /* nothing is changed */ " };
 }
 
-/** Measures which code obligations speak of, unless that was done of the same sources; returns where it is. */
+/**
+ * Measures which code obligations speak of, unless that was done of the same sources; returns where it is.
+ */
 async function measureSpoken(
   root: string,
   sources: ReadonlyMap<string, string>,

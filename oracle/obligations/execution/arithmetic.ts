@@ -277,7 +277,9 @@ export class Arithmetic {
     return like.kind === "bigint" ? this.made("bigint", word) : this.inFormat(word, places, DOUBLE_BITS);
   }
 
-  /** Rounds a number to so many bits, to nearest, ties to even; its binade has to be known, or it has no more. */
+  /**
+   * Rounds a number to so many bits, to nearest, ties to even; its binade has to be known, or it has no more.
+   */
   inFormat(word: Word, places: number, bits: number): Value {
     const [low, high] = this.way.rangeOf(word);
     const most = 1n << BigInt(bits);
@@ -318,7 +320,9 @@ function comparedToInfinity(
   }
 }
 
-/** Tells whether an integer from `least` to `most` has bits only where the one of `low` and `high` has none. */
+/**
+ * Tells whether an integer from `least` to `most` has bits only where the one of `low` and `high` has none.
+ */
 function fillsZerosOf(low: bigint, high: bigint, least: bigint, most: bigint): boolean {
   return low === high && low > 0n && least >= 0n && most < (low & -low);
 }

@@ -27,7 +27,9 @@ function numberOf(machine: Machine, x: Value, places: number): Value {
   return machine.operate("*", machine.operate("Number", x), 2 ** -places);
 }
 
-/** Claims that an integer is the nearest to a number in units of 2^−places, and from the middle away from 0. */
+/**
+ * Claims that an integer is the nearest to a number in units of 2^−places, and from the middle away from 0.
+ */
 function nearestAway(number: Bits, places: number, integer: Bits): string {
   const bits = Math.max(number.bits, integer.bits + places) + 2;
   const [x, to] = [sized(number, bits), sized(integer, bits)];

@@ -125,7 +125,9 @@ function toDouble(format: PositFormat, tier: Law["tier"], rlimit: number): Law {
   };
 }
 
-/** Returns what {@link fromDouble} claims of a code: what is exact is a double and a quarter of its last bit. */
+/**
+ * Returns what {@link fromDouble} claims of a code: what is exact is a double and a quarter of its last bit.
+ */
 function isRounded(format: PositFormat, high: bigint, low: bigint, rest: bigint, code: bigint): boolean {
   const x = doubleOf(high, low);
   const reach = positReach(format);

@@ -101,7 +101,9 @@ function obligationOfLaw(law: Law): Obligation {
   };
 }
 
-/** Makes a mutant of a fault. One whose text is not in the code has no model, so that the obligation fails. */
+/**
+ * Makes a mutant of a fault. One whose text is not in the code has no model, so that the obligation fails.
+ */
 function mutantOf(law: Law, right: Program, plant: Planted): ObligationMutant {
   const { name, fault, within } = plant;
   const wrong = right.planted(plant);

@@ -236,7 +236,8 @@ export function wordQuireLaws(): readonly Law[] {
     ...places(p16)
       .filter(({ first }) => first < 3)
       .map((place) => addingWords(p16, place, "long")),
-    // The shifts of these go down by more than a word, by less, nowhere, and up by less than a word and by more.
+    // The shifts of these go down by more than a word, by less, nowhere, and up by less than a word and by
+    // more.
     ...[-30, -20, 4, 25, 40].map((exponent) => takenApart(p8, exponent)),
   ];
 }

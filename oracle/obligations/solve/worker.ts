@@ -42,8 +42,8 @@ async function evaluate(context: Z3_context, commands: string): Promise<string> 
 const MARK = "; adjudge: next";
 
 /**
- * Evaluates several commands at once, since each call costs a thread as much as a small question does. Returns
- * what each of them prints.
+ * Evaluates several commands at once, since each call costs a thread as much as a small question does.
+ * Returns what each of them prints.
  */
 async function evaluateEach(context: Z3_context, commands: readonly string[]): Promise<readonly string[]> {
   const printed = await evaluate(context, commands.join(`\n(echo "${MARK}")\n`));

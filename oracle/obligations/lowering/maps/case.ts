@@ -22,7 +22,9 @@ export interface Expected {
   readonly loops: readonly string[];
   /** The tensor has these extents. */
   readonly tensor: readonly string[];
-  /** It is read or written at these coordinates: terms of unknowns, `i0`, `i1`, … of the loops, and entries. */
+  /**
+   * It is read or written at these coordinates: terms of unknowns, `i0`, `i1`, … of the loops, and entries.
+   */
   readonly at: readonly string[];
   /** Entries that are looked up: each lies in its index entry, at coordinates, and is below an extent. */
   readonly entries?: readonly Entry[];

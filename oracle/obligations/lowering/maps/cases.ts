@@ -46,7 +46,9 @@ interface Move<K extends LoweredName> {
     | { readonly kind: "fold"; readonly over: readonly Extent[]; readonly at: readonly string[] };
 }
 
-/** An operator that only moves elements: where its value and tangents read, and its cotangent reads or writes. */
+/**
+ * An operator that only moves elements: where its value and tangents read, and its cotangent reads or writes.
+ */
 function moved<K extends LoweredName>(move: Move<K>): MapCase {
   const { op, attributes, back, from } = move;
   const [x, shape] = [texts(move.x), texts(move.shape)];
