@@ -8,8 +8,11 @@ const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "")
 /** Milliseconds: this only ends what hangs, on machines much slower than ours. */
 const HOUR = 3_600_000;
 
-/** Of so few, drawn anew whenever a line changes, some may mean the same, or need more than is asked here. */
-const MOST_SURVIVORS = 4;
+/**
+ * Of 106 that were drawn (seed 4) 17 survived. At that rate more than so many of 40, which are drawn anew
+ * whenever a line changes, come by chance once in some 1,000 times; a run that is asked for says more.
+ */
+const MOST_SURVIVORS = 14;
 
 test(
   "of 40 small faults nearly all are noticed by types, tests and obligations, and right code by none",
