@@ -9,13 +9,14 @@ const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "")
 const HOUR = 3_600_000;
 
 /**
- * Of 106 that were drawn (seed 4) 17 survived. At that rate more than so many of 40, which are drawn anew
- * whenever a line changes, come by chance once in some 1,000 times; a run that is asked for says more.
+ * Without the judge, and with few tests for each, 12 of 40 survived. At that rate more than so many, drawn
+ * anew whenever a line changes, come by chance once in some 500 times; where nothing but types notices, more
+ * than 20 are left as a rule. How many survive all that there is, a run that is asked for says.
  */
-const MOST_SURVIVORS = 14;
+const MOST_SURVIVORS = 20;
 
 test(
-  "of 40 small faults nearly all are noticed by types, tests and obligations, and right code by none",
+  "of 40 small faults most are noticed by types, tests and obligations, and right code by none",
   async () => {
     const { sources, tried, controls } = await runMutants(root, {
       seed: 1,
