@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { infiniteSum } from "./infinities.ts";
+import { exactCentre } from "../centre/index.ts";
+import { referenceStandard } from "../standard/standard.ts";
+import { narrowed } from "./bounded.ts";
+import { infinite, infiniteSum } from "./infinities.ts";
 import type { Bounded } from "./radius.ts";
 
 const finite: Bounded<number> = { centre: 1, error: 0, magnitude: 1, terms: 1, grain: 0 };
@@ -24,4 +27,10 @@ describe("a sum with an infinity", () => {
     expect(infiniteSum(finite, unknown)).toBeUndefined();
     expect(infiniteSum(unknown, finite)).toBeUndefined();
   });
+});
+
+test.each([true, false])("an infinity stays one in a narrower precision, whether it meets: %s", (meets) => {
+  const [narrow, wide] = [referenceStandard("float16"), referenceStandard("float32")];
+  for (const infinity of [infinite(exactCentre, 1), infinite(exactCentre, -1)])
+    expect(narrowed(exactCentre, narrow, wide, infinity, meets)).toEqual(infinity);
 });
