@@ -42,6 +42,13 @@ export const alikes: readonly Alike[] = [
     after: "half, rationals.add(a, b)",
     why: "a product of rational numbers commutes, also with the element without value",
   },
+  {
+    file: "oracle/truth/singular/slopes.ts",
+    line: "if (position === 0) return union(a.divide(c, y), zeros);",
+    before: "a.divide(c, y), zeros",
+    after: "zeros, a.divide(c, y)",
+    why: "a union does not depend on the order of its sets, and words of a set go from the least number on",
+  },
 ];
 
 /** Returns the line that a place of a text is in, and its number from 1. */
