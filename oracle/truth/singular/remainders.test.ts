@@ -6,10 +6,10 @@ import { type Component, referenceStandard, truthOf } from "../index.ts";
 const { NaN: NAN, POSITIVE_INFINITY: INF } = Number;
 
 /**
- * Returns the remainders of `x` by `y`, and of 7 by 2 beside it, with the cotangent 5 and the tangents 1 and
- * −2.
+ * Returns the remainders of `x` by `y`, and of 7 by 2 beside it, with the cotangents `c` and 5 and the
+ * tangents 1 and −2.
  */
-function caseOf(x: number, y: number): Case {
+function caseOf(x: number, y: number, c = 5): Case {
   return {
     graph: {
       format: "adjudge.graph.v1",
@@ -31,12 +31,16 @@ function caseOf(x: number, y: number): Case {
       { shape: [2], data: Float64Array.of(1, 1) },
       { shape: [2], data: Float64Array.of(-2, -2) },
     ],
-    seeds: [{ id: nodeId(2), cotangent: { shape: [2], data: Float64Array.of(5, 5) } }],
+    seeds: [{ id: nodeId(2), cotangent: { shape: [2], data: Float64Array.of(c, 5) } }],
   };
 }
 
-function at(part: "value" | "tangent" | "cotangent", id: number, x: number, y: number): Component {
-  const truth = truthOf(caseOf(x, y), referenceStandard("float64"));
+function at(
+  part: "value" | "tangent" | "cotangent",
+  id: number,
+  ...given: Parameters<typeof caseOf>
+): Component {
+  const truth = truthOf(caseOf(...given), referenceStandard("float64"));
   return present(truth[part](nodeId(id))[0], "a component");
 }
 
@@ -83,6 +87,17 @@ describe("a remainder", () => {
     expect(accused(at("cotangent", 1, 3, 0), candidates)).toEqual([INF, 1, 5, -5, 1e9]);
     expect(accused(at("cotangent", 1, 3, -0), candidates)).toEqual([-INF, 1, 5, -5, 1e9]);
     expect(accused(at("cotangent", 1, 0, 0), candidates)).toEqual([INF, -INF, 1, 5, -5, 1e9]);
+  });
+
+  test.each([
+    [INF, 5],
+    [-INF, 5],
+    [NAN, 5],
+    [3, INF],
+    [3, -INF],
+    [3, NAN],
+  ])("may have any slope by y at y = 0 where x or its cotangent is not finite: x = %d, c = %d", (x, c) => {
+    expect(accused(at("cotangent", 1, x, 0, c), candidates)).toEqual([]);
   });
 
   test("has at y = 0 tangents that are the sum of both", () => {
