@@ -72,6 +72,43 @@ function exceeded(name: UnaryName, growth: Growth = growths[name]): { exceeded: 
   return counts;
 }
 
+/** The domains of these functions end here, on the side of 0 for those of a positive number. */
+const ends: readonly (readonly [name: UnaryName, end: (x: number) => number])[] = [
+  ["log", () => 0],
+  ["log2", () => 0],
+  ["sqrt", () => 0],
+  ["log1p", () => -1],
+  ["acosh", () => 1],
+  ["asin", Math.sign],
+  ["acos", Math.sign],
+  ["atanh", Math.sign],
+];
+
+/** Counts the same where the reach comes within a few roundings of the end of a function's domain. */
+function exceededAtEnd(
+  name: UnaryName,
+  end: (x: number) => number,
+  growth: Growth = growths[name],
+): { exceeded: number; bounded: number } {
+  const random = new Random(xoroshiro128plus(37));
+  const counts = { exceeded: 0, bounded: 0 };
+  for (let draw = 0; draw < 1000; draw++) {
+    const { x } = place(random);
+    const reach = Math.abs(x - end(x)) * (1 - random.nextInt(0, 6) * 2 ** -53);
+    const dx = reach * 2 ** -random.nextInt(52, 70);
+    const limit = growth(x, dx, reach) * UPWARDS;
+    if (!Number.isFinite(limit)) continue;
+    counts.bounded += 1;
+    using arena = new Arena(200);
+    const { operations } = enclosuresIn(arena);
+    const inwards = Math.sign(x - end(x));
+    const b = operations.add(operations.literal(x), operations.literal(-inwards * reach));
+    const a = operations.add(b, operations.literal(inwards * dx));
+    if (!(difference(arena, operations[name](a), operations[name](b)) <= limit)) counts.exceeded += 1;
+  }
+  return counts;
+}
+
 function exceededByPair(
   name: BinaryName,
   growth: BinaryGrowth = binaryGrowths[name],
@@ -105,6 +142,17 @@ describe("no function moves further than its growth", () => {
     const found = exceededByPair(name);
     expect(found.exceeded).toBe(0);
     expect(found.bounded).toBeGreaterThan(150);
+  });
+
+  test.each(ends)("nor does %s at the end of its domain", (name, end) => {
+    const found = exceededAtEnd(name, end);
+    expect(found.exceeded).toBe(0);
+    expect(found.bounded).toBeGreaterThan(60);
+  });
+
+  test("but log1p does there if the distance to the end is rounded to nearest", () => {
+    const planted: Growth = (x, dx, reach) => dx / Math.max(x + 1 - reach, 0);
+    expect(exceededAtEnd("log1p", () => -1, planted).exceeded).toBeGreaterThan(0);
   });
 
   test.each(unaryNames)("and %s moves nearly so far, where the distance is small", (name) => {
