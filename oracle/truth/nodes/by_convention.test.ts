@@ -26,7 +26,9 @@ function haveBounds(op: PrimitiveName, at: readonly number[]): readonly boolean[
   return found.map(([component]) => Number.isFinite(component?.bound));
 }
 
-/** Each function has these numbers in its domain, and those outside, on whose side its formula has a slope. */
+/**
+ * Each function has these numbers in its domain, and those outside, on whose side its formula has a slope.
+ */
 const domains = [
   ["log", [2 ** -60, 0.5, 1, 7], [-(2 ** -60), -0.5, -7]],
   ["log2", [2 ** -60, 0.5, 1, 7], [-(2 ** -60), -0.5, -7]],
