@@ -102,6 +102,8 @@ function termOf(text: string): Term | undefined {
     }
     if (token === "-") return negated(atom());
     if (token === "true" || token === "false") return token;
+    // The name of an elementary function.
+    if (token?.startsWith(".") === true) return token.slice(1);
     return token === undefined ? undefined : numberOf(token);
   };
   const applied = (): Term | undefined => {

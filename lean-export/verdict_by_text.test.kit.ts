@@ -10,7 +10,8 @@ export function verdictByText(text: string, isRefused: (text: string) => boolean
     return { kind: "rejected", message: "unreadable", place: "x:1:0" };
   const carrier = /^def run : Run (\w+)/m.exec(text)?.[1] ?? "";
   const engine = shown.engine && engineOf(shown.engine);
-  const exact = carrier === "Int" ? "integer" : carrier === "Rat" ? "rational" : "modular";
+  const ofRationals = /^def table /m.test(text) ? "tabled" : "rational";
+  const exact = carrier === "Int" ? "integer" : carrier === "Rat" ? ofRationals : "modular";
   return {
     kind: "accepted",
     claims: shown.claims.map((name) => ({ name, statement: "", line: 1 })),
