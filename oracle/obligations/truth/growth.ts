@@ -58,6 +58,19 @@ const inReach = { x: "2.0", dx: "1.0", reach: "1.0", t: "1.0" };
  */
 const WAVE = "wave_error";
 
+/** Numbers of a cosine that is a half, and a quarter where the reach ends. */
+const halfCosine: Readonly<Record<string, string>> = {
+  x: "1.0",
+  t: "1.0",
+  dx: "1.0",
+  reach: "0.25",
+  computed: "0.5",
+  cosine: "0.5",
+  ca: "0.25",
+  cb: "0.25",
+  s: "1.0",
+};
+
 const slopes: readonly Slope[] = [
   {
     name: "log",
@@ -248,33 +261,19 @@ const slopes: readonly Slope[] = [
     rlimit: 1_000_000,
     tier: "long",
     faults: [
-      planted("one-cosine", "it is not squared.", "WAVE_ERROR, reach) ** 2", "WAVE_ERROR, reach)", {
-        x: "1.0",
-        t: "1.0",
-        dx: "1.0",
-        reach: "0.25",
-        computed: "0.5",
-        cosine: "0.5",
-        ca: "0.25",
-        cb: "0.25",
-        s: "1.0",
-      }),
+      planted(
+        "one-cosine",
+        "it is not squared.",
+        "WAVE_ERROR, reach) ** 2",
+        "WAVE_ERROR, reach)",
+        halfCosine,
+      ),
       planted(
         "reach-lost",
         "a cosine in reach is that of x.",
         "Math.abs(Math.cos(x)) - WAVE_ERROR, reach)",
         "Math.abs(Math.cos(x)) - WAVE_ERROR, 0)",
-        {
-          x: "1.0",
-          t: "1.0",
-          dx: "1.0",
-          reach: "0.25",
-          computed: "0.5",
-          cosine: "0.5",
-          ca: "0.25",
-          cb: "0.25",
-          s: "1.0",
-        },
+        halfCosine,
       ),
     ],
   },
