@@ -267,7 +267,7 @@ export class Arithmetic {
       [y, x, false],
     ] as const)
       if (typeof one === "number" && !Number.isFinite(one) && other instanceof Unknown)
-        return comparedToInfinity(relation, isLeft ? one : 0, isLeft ? 0 : one);
+        return compared(relation, isLeft ? one : 0, isLeft ? 0 : one);
     const [a, b] = this.aligned(x, y);
     return this.way.compare(relation, a.word, b.word);
   }
@@ -299,10 +299,11 @@ export class Arithmetic {
   }
 }
 
-function comparedToInfinity(
+/** Compares two numbers that are known. */
+export function compared<T extends number | bigint>(
   relation: "<" | "<=" | ">" | ">=" | "===" | "!==",
-  x: number,
-  y: number,
+  x: T,
+  y: T,
 ): boolean {
   switch (relation) {
     case "<":

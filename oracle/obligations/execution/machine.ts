@@ -1,5 +1,5 @@
 import { InvariantError, present } from "../../../spec/shapes/index.ts";
-import { Arithmetic } from "./arithmetic.ts";
+import { Arithmetic, compared } from "./arithmetic.ts";
 import { doubleView, int32Of, methodOf, nativeOf, newNative, templateOf } from "./natives.ts";
 import type { Way } from "./paths.ts";
 import type { Declared, Program } from "./program.ts";
@@ -522,13 +522,10 @@ function knownIntegers(operator: string, x: bigint, y: bigint): Value {
     case "**":
       return x ** y;
     case "<":
-      return x < y;
     case "<=":
-      return x <= y;
     case ">":
-      return x > y;
     case ">=":
-      return x >= y;
+      return compared(operator, x, y);
     default:
       throw new InvariantError(`${operator} of big integers`);
   }
@@ -561,13 +558,10 @@ function knownNumbers(operator: string, x: number, y: number): Value {
     case "**":
       return x ** y;
     case "<":
-      return x < y;
     case "<=":
-      return x <= y;
     case ">":
-      return x > y;
     case ">=":
-      return x >= y;
+      return compared(operator, x, y);
     default:
       throw new InvariantError(`${operator} of numbers`);
   }
