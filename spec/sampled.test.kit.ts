@@ -19,3 +19,10 @@ export function sampled<T>(
   const last = ranks.toSorted()[Math.ceil(count) - 1] ?? "g";
   return cases.filter((_, index) => (ranks[index] ?? "") <= last);
 }
+
+/**
+ * The least count that a sample of `count` cases shows of what at least a `share` of all of them have: four
+ * standard deviations of the drawing lie between, so that next to no commit draws less by chance.
+ */
+export const leastOf = (share: number, count: number): number =>
+  share * count - 4 * Math.sqrt(count * share * (1 - share));

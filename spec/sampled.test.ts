@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { sampled } from "./sampled.test.kit.ts";
+import { leastOf, sampled } from "./sampled.test.kit.ts";
 
 const numbers = Array.from({ length: 40 }, (_, index) => index);
 const draw = (name: string, seed: string, count = 7): readonly number[] =>
@@ -25,6 +25,14 @@ test("every case is drawn by some seed, and the seed all draws every case", () =
   const seeds = Array.from({ length: 60 }, (_, seed) => draw("sines", `${seed}`));
   expect(new Set(seeds.flat()).size).toBe(numbers.length);
   expect(draw("sines", "all")).toEqual(numbers);
+});
+
+test("what seven of ten have is shown by as many of a sample as chance leaves, and half as many do not pass", () => {
+  const counts = (ends: number) =>
+    Array.from({ length: 1000 }, (_, seed) => draw("sines", `${seed}`, 20).filter((n) => n < ends).length);
+  expect(Math.min(...counts(28))).toBeGreaterThan(leastOf(0.7, 20));
+  expect(Math.min(...counts(7))).toBeLessThan(leastOf(0.7, 20));
+  expect(leastOf(1, 20)).toBe(20);
 });
 
 // `npm run test:slow` runs the tests whose own file imports the sampler.
