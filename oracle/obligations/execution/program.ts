@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
-import { fail, InvariantError, ok, type Result } from "../../../spec/shapes/index.ts";
-import { Parser } from "./parser.ts";
+import type { Program as Tree } from "acorn";
+import { fail, InvariantError, ok, present, type Result } from "../../../spec/shapes/index.ts";
+import { type Source, sourceOf } from "../source.ts";
+import { Reading } from "./reading.ts";
 import type { Body, Expression, Pattern } from "./syntax.ts";
-import { tokensOf } from "./tokens.ts";
 
 /** A function's parameters and body, or the value of a constant. */
 export type Declared =
@@ -22,41 +22,36 @@ export interface Plant {
 }
 
 /**
- * Modules of the project as they are written, or compiled: the functions and constants that stand at the left
- * margin of each, and methods of its classes. Names are looked up in the module that uses them, and then in
- * the others.
+ * Modules of the project as they are written, or compiled: the functions and constants that each declares
+ * outermost, and methods of its classes. Names are looked up in the module that uses them, and then in the
+ * others.
  */
 export class Program {
-  readonly #texts: ReadonlyMap<string, string>;
+  readonly #sources: ReadonlyMap<string, Source>;
   readonly #declared = new Map<string, Declared | undefined>();
 
-  private constructor(texts: ReadonlyMap<string, string>) {
-    this.#texts = texts;
+  private constructor(sources: ReadonlyMap<string, Source>) {
+    this.#sources = sources;
   }
 
   /** Reads modules by their paths from the root of the project, without `.ts`. */
   static of(modules: readonly string[]): Program {
-    const ending = import.meta.url.endsWith(".ts") ? "ts" : "js";
-    const text = (path: string): string =>
-      readFileSync(new URL(`../../../${path}.${ending}`, import.meta.url), "utf8");
-    return new Program(new Map(modules.map((path) => [path, text(path)])));
+    return new Program(new Map(modules.map((path) => [path, sourceOf(path)])));
   }
 
   /** Makes the same with a fault. Fails, saying why, if the piece is not there once. */
   planted({ module, from, to }: Plant): Result<Program, string> {
-    const text = this.#texts.get(module) ?? "";
-    const words = tokensOf(from).map((token) => token.text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-    const pattern = new RegExp(words.join("\\s*"), "g");
-    const count = text.match(pattern)?.length ?? 0;
-    if (count !== 1) return fail(`${module} has ${from} in ${count} places, and not in one`);
-    return ok(new Program(new Map([...this.#texts, [module, text.replace(pattern, () => to)]])));
+    const planted = this.#source(module).planted(from, to);
+    return planted.ok
+      ? ok(new Program(new Map([...this.#sources, [module, planted.value]])))
+      : fail(`${module} has ${planted.error}`);
   }
 
   /** Finds what a name means in a module; `undefined` if no module declares it. */
   declared(name: string, module: string): Declared | undefined {
     const own = this.#inModule(name, module);
     if (own !== undefined) return own;
-    const others = [...this.#texts.keys()].flatMap((path) =>
+    const others = [...this.#sources.keys()].flatMap((path) =>
       path === module ? [] : (this.#inModule(name, path) ?? []),
     );
     if (others.length > 1) throw new InvariantError(`two modules declare ${name}`);
@@ -65,38 +60,48 @@ export class Program {
 
   /** Finds a method of a class. */
   method(name: string, module: string): Declared {
-    const text = this.#texts.get(module) ?? "";
-    const start = new RegExp(`^[ \\t]+(?:get )?${name}\\(`, "m").exec(text);
-    if (start === null) throw new InvariantError(`${module} has no method ${name}`);
-    const from = start.index + start[0].length - 1;
-    const indent = /^[ \t]+/.exec(start[0])?.[0] ?? "";
-    const to = text.indexOf(`\n${indent}}`, from);
-    return functionIn(text.slice(from, to + indent.length + 2), module);
+    const { text, tree } = this.#source(module);
+    for (const statement of outermost(tree)) {
+      const members = statement.type === "ClassDeclaration" ? statement.body.body : [];
+      for (const member of members)
+        if (
+          member.type === "MethodDefinition" &&
+          (member.key.type === "Identifier" || member.key.type === "PrivateIdentifier") &&
+          (member.key.type === "Identifier" ? member.key.name : `#${member.key.name}`) === name
+        )
+          return { kind: "function", module, ...new Reading(text).function(member.value) };
+    }
+    throw new InvariantError(`${module} has no method ${name}`);
+  }
+
+  #source(module: string): Source {
+    return present(this.#sources.get(module), `the module ${module}`);
   }
 
   #inModule(name: string, module: string): Declared | undefined {
     const key = `${module} ${name}`;
     if (this.#declared.has(key)) return this.#declared.get(key);
-    const found = declaredIn(this.#texts.get(module) ?? "", name, module);
+    const found = declaredIn(this.#source(module), name, module);
     this.#declared.set(key, found);
     return found;
   }
 }
 
-function declaredIn(text: string, name: string, module: string): Declared | undefined {
-  const escaped = name.replace("$", "\\$");
-  const start = new RegExp(`^(?:export )?(function|const) ${escaped}(?![\\w$])`, "m").exec(text);
-  if (start === null) return undefined;
-  const from = start.index + start[0].length;
-  if (start[1] === "function") {
-    const end = text.indexOf("\n}", from);
-    return functionIn(text.slice(from, end + 2), module);
-  }
-  const end = /;[ \t]*(?:\r?\n(?=\S|\r?\n)|\s*$)/.exec(text.slice(from));
-  const value = text.slice(from, end === null ? undefined : from + end.index + 1);
-  return { kind: "constant", module, value: new Parser(tokensOf(value)).valueAfterName() };
-}
+/** The statements of a module; of what is exported, what declares it. */
+const outermost = (tree: Tree) =>
+  tree.body.map((statement) =>
+    statement.type === "ExportNamedDeclaration" ? (statement.declaration ?? statement) : statement,
+  );
 
-function functionIn(text: string, module: string): Declared {
-  return { kind: "function", module, ...new Parser(tokensOf(text)).functionAfterName() };
+function declaredIn({ text, tree }: Source, name: string, module: string): Declared | undefined {
+  const reading = new Reading(text);
+  for (const statement of outermost(tree)) {
+    if (statement.type === "FunctionDeclaration" && statement.id?.name === name)
+      return { kind: "function", module, ...reading.function(statement) };
+    if (statement.type !== "VariableDeclaration" || statement.kind !== "const") continue;
+    for (const { id, init } of statement.declarations)
+      if (id.type === "Identifier" && id.name === name && init != null)
+        return { kind: "constant", module, value: reading.expression(init) };
+  }
+  return undefined;
 }

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { stripTypeScriptTypes } from "node:module";
 import { compileFunction } from "node:vm";
 import * as mpfrs from "../../../reference/algebras/mpfr.ts";
 import * as reference from "../../../reference/index.ts";
@@ -10,13 +8,14 @@ import * as operators from "../../../spec/operators/index.ts";
 import * as shapes from "../../../spec/shapes/index.ts";
 import { InvariantError } from "../../../spec/shapes/index.ts";
 import * as wire from "../../../spec/wire/index.ts";
+import { sourceOf } from "../source.ts";
 import type { Host } from "./host.ts";
-import { type Rewritten, rewritten, type Tokens, tokensOf } from "./rewriter.ts";
+import { type Rewritten, rewritten } from "./rewriter.ts";
 
 /** The names that a module exports, or imports. */
 export type Names = Readonly<Record<string, unknown>>;
 
-/** A fault is planted in the text of a module: these tokens are replaced, where they stand once. */
+/** A fault is planted in the text of a module: this piece of code is replaced, where it stands once. */
 export interface Edit {
   readonly file: string;
   readonly from: string;
@@ -36,44 +35,6 @@ const beside: Readonly<Record<string, Names>> = {
 };
 
 const root = new URL("../../truth/", import.meta.url);
-const extension = import.meta.url.slice(import.meta.url.lastIndexOf("."));
-
-const texts = new Map<string, Tokens>();
-
-/**
- * Returns the tokens of a module of `oracle/truth`, without types. Cost: some milliseconds, once a module.
- */
-function tokensIn(file: string): Tokens {
-  const known = texts.get(file);
-  if (known !== undefined) return known;
-  const text = readFileSync(new URL(file + extension, root), "utf8");
-  const tokens = tokensOf(extension === ".ts" ? withoutTypes(text) : text);
-  texts.set(file, tokens);
-  return tokens;
-}
-
-/** Strips types, without Node.js's note that it is new to do so. */
-function withoutTypes(text: string): string {
-  const { emitWarning } = process;
-  process.emitWarning = () => {};
-  try {
-    return stripTypeScriptTypes(text);
-  } finally {
-    process.emitWarning = emitWarning;
-  }
-}
-
-/** Replaces tokens that stand in a module once. Throws {@link InvariantError} if they do not. */
-function edited(tokens: Tokens, { file, from, to }: Edit): Tokens {
-  const [sought, put] = [tokensOf(from), tokensOf(to)];
-  const places = tokens.flatMap((_, at) =>
-    sought.every((token, by) => tokens[at + by] === token) ? [at] : [],
-  );
-  const [at] = places;
-  if (at === undefined || places.length > 1)
-    throw new InvariantError(`${from} stands ${places.length} times in ${file}`);
-  return [...tokens.slice(0, at), ...put, ...tokens.slice(at + sought.length)];
-}
 
 /**
  * A module that is rewritten and compiled: called with a host and what it imports, it returns what it
@@ -91,15 +52,18 @@ function compiledOf(file: string, edits: readonly Edit[], instead: readonly stri
   const key = JSON.stringify([file, own, instead]);
   const known = compiled.get(key);
   if (known !== undefined) return known;
-  const tokens = own.reduce(edited, tokensIn(file)).map((token, at, all) => {
-    const isReplaced = instead.includes(token) && (all[at - 1] === "function" || all[at - 1] === "const");
-    return isReplaced ? `${token}$own` : token;
-  });
-  const { body, ...rest } = rewritten(tokens);
-  const isOwn = (name: string): boolean => tokens.includes(`${name}$own`);
+  const source = own.reduce(
+    (before, { from, to }) => {
+      const after = before.planted(from, to);
+      if (!after.ok) throw new InvariantError(`oracle/truth/${file} has ${after.error}`);
+      return after.value;
+    },
+    sourceOf(`oracle/truth/${file}`),
+  );
+  const { body, ...rest } = rewritten(source, new Set(instead));
   const imported = rest.imports.flatMap(({ names }) => names.map(([, as]) => as));
-  const names = [...imported, ...instead.filter(isOwn)];
-  const defined = [...rest.defined, ...instead.filter(isOwn)];
+  const names = [...imported, ...rest.replaced];
+  const defined = [...rest.defined, ...rest.replaced];
   const text = `const { ${names.join(", ")} } = $imports;\n${body}\nreturn { ${defined.join(", ")} };`;
   const made = compileFunction(text, ["$", "Math", "Number", "Float64Array", "$imports"]);
   const call: Compiled["call"] = (...given) => Reflect.apply(made, undefined, given);
