@@ -121,6 +121,11 @@ describe("the tarball", () => {
   });
 });
 
+test("the code as it is packed is what the obligations read: all that are asked every day are proved of it", async () => {
+  const told = await output(sources, process.execPath, "dist/cli/adjudge.js", "prove", "--all");
+  expect(told).toMatch(/^\d{4} obligations: (\d+) proved, 0 not\.$/m);
+});
+
 describe("the package, installed in an empty folder", () => {
   test("brings its dependencies, and none that are for development or optional", async () => {
     const names = readdirSync(join(folder, "node_modules"));
