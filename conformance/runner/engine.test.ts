@@ -230,6 +230,12 @@ describe("ProcessEngine", { concurrent: true }, () => {
     expect(engine).toMatchObject({ ok: false, error: [{ code: "engine/start" }] });
   });
 
+  it("says where the kit for Python is to an adapter that does not find it", async () => {
+    const words = "process.stderr.write(`ModuleNotFoundError: No module named 'adjudge'`); process.exitCode = 1";
+    const engine = await ProcessEngine.start({ argv: [process.execPath, "-e", words] });
+    expect(engine).toMatchObject({ ok: false, error: [{ hint: expect.stringContaining("python/src") }] });
+  });
+
   it.each([
     ["a NUL in a word", ["engine", "a\0b"]],
     ["a NUL in the name", ["en\0gine"]],

@@ -54,13 +54,18 @@ function begin(command: Command, limits: Limits, start: Start | undefined): Resu
 }
 
 function startIssue({ argv }: Command, why: string): Issue {
+  const byHand = "run the command by hand and type the hello of docs/protocol.md: it must answer with one line";
   return {
     code: "engine/start",
     pointer: "",
     message: `${visible(argv.join(" "))}: ${why}.`,
-    hint: "run the command by hand and type the hello of docs/protocol.md: it must answer with one line",
+    hint: why.includes("No module named 'adjudge'") ? KIT : byHand,
   };
 }
+
+/** An adapter in Python imports the kit, which is in a folder of this package. */
+const KIT =
+  "the kit for Python is the folder python/src of this package: export PYTHONPATH=node_modules/adjudge/python/src";
 
 /** Reads the reply to `hello`. */
 function describe(reply: ReplyMessage): Result<Omit<Introduced, "session">, Issue[]> {

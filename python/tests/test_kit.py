@@ -383,12 +383,130 @@ class Refusals(unittest.TestCase):
         self.assertEqual(reply["kind"], "error")
         self.assertIn("answers in float32 where float64 was asked for", reply["message"])
 
+    def test_without_a_jvp_of_its_own_an_adapter_promises_no_mode_jvp(self) -> None:
+        class Reverse(Adapter):
+            description = Toy.description
+            operators = Toy.operators
+
+            def array(self, value: np.ndarray) -> Dual:
+                return dual(value)
+
+            def vjp(self, f: Function, inputs: Arrays, cotangents: Arrays) -> Arrays:
+                return Toy().vjp(f, inputs, cotangents)
+
+        talk = Talk(Reverse())
+        self.assertEqual(talk({"kind": "hello", "protocol": 1})["modes"], ["evaluate", "vjp", "backward_dense"])
+        talk(LOAD)
+        self.assertEqual(talk.ask("vjp", seeds=[SEED]), [[4, 5], [3, -10]])
+        tangents = [vector("1", "2"), vector("10", "20")]
+        self.assertEqual(talk.ask("jvp", tangents=tangents), {"kind": "unsupported", "reason": "no mode jvp"})
+
     def test_a_mode_that_is_not_promised_is_unsupported(self) -> None:
         toy = Toy()
         toy.description = Description(name="toy", version="1", links=[], modes=["evaluate"])
         talk = Talk(toy)
         talk(LOAD)
         self.assertEqual(talk.ask("vjp", seeds=[SEED]), {"kind": "unsupported", "reason": "no mode vjp"})
+
+
+class Symbol:
+    """A symbolic array, which has no shape and no numbers until it is run on the values of the inputs."""
+
+    def __init__(self, run: Any) -> None:
+        self.run = run
+
+    def __neg__(self) -> Symbol:
+        return Symbol(lambda values: -self.run(values))
+
+    def __add__(self, other: Any) -> Symbol:
+        return Symbol(lambda values: self.run(values) + symbol(other).run(values))
+
+    def __mul__(self, other: Any) -> Symbol:
+        return Symbol(lambda values: self.run(values) * symbol(other).run(values))
+
+
+def symbol(x: Any) -> Symbol:
+    return x if isinstance(x, Symbol) else Symbol(lambda _: x)
+
+
+class Symbolic(Toy):
+    """Builds expressions first, as CasADi and PyTensor do, and runs them in every mode."""
+
+    operators = {
+        "constant": lambda name: symbol(name),
+        "negative": lambda x: -x,
+        "add": lambda x, y: x + y,
+        "multiply": lambda x, y: x * y,
+        "take": lambda x, axis, indices: Symbol(lambda values: Toy.operators["take"](x.run(values), axis, indices)),
+        # A reshape to the shape that an array has is that array.
+        "identity": lambda x: x,
+    }
+
+    def evaluate(self, f: Function, inputs: Arrays) -> Arrays:
+        arguments = [Symbol(lambda values, place=place: values[place]) for place in range(len(inputs))]
+        return [symbol(output).run(inputs) for output in f(arguments)]
+
+    def jvp(self, f: Function, inputs: Arrays, tangents: Arrays) -> Arrays:
+        return Toy().jvp(lambda values: self.evaluate(f, values), inputs, tangents)
+
+    def vjp(self, f: Function, inputs: Arrays, cotangents: Arrays) -> Arrays:
+        return Toy().vjp(lambda values: self.evaluate(f, values), inputs, cotangents)
+
+
+class Unrepeating(Symbolic):
+    """Takes no output twice, as PaddlePaddle."""
+
+    repeats = False
+
+    def vjp(self, f: Function, inputs: Arrays, cotangents: Arrays) -> Arrays:
+        def checked(values: Arrays) -> Arrays:
+            outputs = f(values)
+            if len({id(output) for output in outputs}) < len(outputs):
+                raise ValueError("an output stands twice")
+            return outputs
+
+        return super().vjp(checked, inputs, cotangents)
+
+
+class Symbols(unittest.TestCase):
+    def test_arrays_without_shapes_are_asked_in_every_mode(self) -> None:
+        talk, plain = Talk(Symbolic()), Talk(Toy())
+        for one in (talk, plain):
+            self.assertEqual(one(LOAD), {"kind": "done"})
+        tangents = [vector("1", "2"), vector("10", "20")]
+        seeds = [SEED, {"id": 0, "cotangent": vector("2", "3")}]
+        for kind, more in (
+            ("evaluate", {}),
+            ("jvp", {"tangents": tangents}),
+            ("vjp", {"seeds": seeds}),
+            ("backward_dense", {"seeds": seeds}),
+            ("vjp", {"seeds": []}),
+            ("backward_dense", {"seeds": []}),
+        ):
+            self.assertEqual(talk.ask(kind, **more), plain.ask(kind, **more))
+
+    def test_indices_into_an_array_without_a_shape_are_left_to_the_library(self) -> None:
+        entry = {"name": "i", "shape": [1], "kind": "index"}
+        graph = {**GRAPH, "environment": [entry], "nodes": [node("take", 0, axis=0, indices="i")]}
+        talk = Talk(Symbolic())
+        talk({**LOAD, "graph": graph})
+        point = {**POINT, "environment": {"i": vector("1")}}
+        self.assertEqual(talk.ask("evaluate", point=point), [[-1]])
+
+    def test_one_array_at_two_seeds_becomes_two_where_the_library_needs_it(self) -> None:
+        graph = {**GRAPH, "nodes": [node("multiply", 0, 1), node("identity", 2), node("identity", 2)]}
+        seeds = [{"id": place, "cotangent": vector("1", f"{place}")} for place in (2, 3, 4)]
+        for adapter in (Symbolic(), Unrepeating()):
+            talk = Talk(adapter)
+            talk({**LOAD, "graph": graph})
+            self.assertEqual(talk.ask("vjp", seeds=seeds), [[12, 4.5], [9, -9]])
+            dense = talk.ask("backward_dense", seeds=seeds)
+            self.assertEqual(dense, [[12, 4.5], [9, -9], [3, 9], [1, 3], [1, 4]])
+        refusing = Unrepeating()
+        refusing.repeats = True
+        talk = Talk(refusing)
+        talk({**LOAD, "graph": graph})
+        self.assertIn("an output stands twice", talk.ask("vjp", seeds=seeds)["message"])
 
 
 class Nester(Toy):

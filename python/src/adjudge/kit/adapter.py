@@ -124,6 +124,10 @@ class Adapter(ABC):
     # Whether users hang functions on values of a recorded run, which a sweep calls; `hooked` does so.
     hooks = False
 
+    # Whether `f` may return one and the same array in two places, as a reshape to the same shape does. If not,
+    # the kit adds −0 to the second, which changes nothing and makes another array of it.
+    repeats = True
+
     # The laws of directions that the library draws, "rademacher" or "gaussian"; forward gradients need one.
     laws: Sequence[str] = ()
 
@@ -141,9 +145,20 @@ class Adapter(ABC):
         """Makes an input for the cotangent of a value within a graph; override where equal inputs are one."""
         return self.array(value)
 
-    @abstractmethod
     def jvp(self, f: Function, inputs: Arrays, tangents: Arrays) -> Arrays:
-        """Returns the tangent of each output of `f` along `tangents`, one for each input."""
+        """Returns the tangent of each output of `f` along `tangents`, one for each input.
+
+        An adapter that leaves it out promises no mode `jvp`.
+        """
+        raise Unsupported("no forward mode")
+
+    def shape(self, value: Array) -> Optional[Sequence[int]]:
+        """Returns the shape of a value within `f`; None where a symbolic array has none yet."""
+        found = getattr(value, "shape", None)
+        try:
+            return None if found is None else tuple(int(extent) for extent in found)
+        except (TypeError, ValueError):
+            return None
 
     @abstractmethod
     def vjp(self, f: Function, inputs: Arrays, cotangents: Arrays) -> Arrays:
@@ -227,18 +242,26 @@ def check_indices(indices: np.ndarray, limits: Union[int, Sequence[int]]) -> Non
         raise RequestError(f"an index is not below {limits}, the extent of its axis")
 
 
-def index_limits(op: str, indices: np.ndarray, attributes: Mapping[str, Any], operands: Arrays) -> Union[int, Sequence[int]]:
-    """Returns what the indices of an operator must be below."""
-    if op in ("take", "take_along_axis"):
-        return operands[0].shape[attributes["axis"]]
-    if op in ("gather", "scatter_add"):
-        return operands[0].shape[: indices.shape[-1]]
-    if op == "embedding":
-        return operands[0].shape[0]
-    if op in ("cross_entropy", "nll"):
-        return operands[0].shape[1]
+# The extents that the indices of these operators must be below, from the operand's shape.
+INDEXED: Mapping[str, Callable[..., Union[int, Sequence[int]]]] = {
+    "take": lambda shape, indices, axis: shape[axis],
+    "take_along_axis": lambda shape, indices, axis: shape[axis],
+    "gather": lambda shape, indices: shape[: indices.shape[-1]],
+    "scatter_add": lambda shape, indices: shape[: indices.shape[-1]],
+    "embedding": lambda shape, indices: shape[0],
+    "cross_entropy": lambda shape, indices: shape[1],
+    "nll": lambda shape, indices: shape[1],
+}
+
+
+def index_limits(
+    op: str, indices: np.ndarray, attributes: Mapping[str, Any], shape: Optional[Sequence[int]]
+) -> Union[int, Sequence[int]]:
+    """Returns what the indices of an operator must be below; `shape` is its operand's, where that is known."""
     if op == "one_hot":
         return attributes["classes"]
+    if op in INDEXED and shape is not None:
+        return INDEXED[op](shape, indices, **attributes)
     # Words of a key have 32 bits.
     return 2**32
 
@@ -275,6 +298,7 @@ def format_number(x: float) -> str:
 class Node:
     """An operator bound to the library's function and to its attributes."""
 
+    adapter: Adapter
     op: str
     function: Callable[..., Array]
     parents: tuple[int, ...]
@@ -289,7 +313,8 @@ class Node:
             attribute, name = self.entry
             value = environment[name]
             if attribute != "name":
-                check_indices(value, index_limits(self.op, value, attributes, operands))
+                shape = self.adapter.shape(operands[0]) if operands else None
+                check_indices(value, index_limits(self.op, value, attributes, shape))
             attributes = {**attributes, attribute: value}
         return self.function(*operands, **attributes)
 
@@ -315,8 +340,9 @@ class Derivative:
         def inner(arguments: Arrays) -> Arrays:
             inputs = [*operands[: self.wrt], arguments[0], *operands[self.wrt + 1 :]]
             value = self.graph.values(inputs, environment)[self.of]
-            if self.mode == "vjp":
-                check_shape(perturbation.shape, value.shape, f"the cotangent of id {self.of} of an inner graph")
+            shape, found = self.adapter.shape(value), self.adapter.shape(perturbation)
+            if self.mode == "vjp" and shape is not None and found is not None:
+                check_shape(found, shape, f"the cotangent of id {self.of} of an inner graph")
             return [value]
 
         differentiated = self.adapter.inner_vjp if self.mode == "vjp" else self.adapter.inner_jvp
@@ -371,6 +397,12 @@ class BoundGraph:
         return self.adapter.hooked_node(compute, [values[parent] for parent in parents], weights, called)
 
 
+def modes_of(adapter: Adapter) -> list[str]:
+    """Returns the modes that an adapter promises: those of its description, without a `jvp` that it lacks."""
+    has_jvp = type(adapter).jvp is not Adapter.jvp
+    return [mode for mode in adapter.description.modes if mode != "jvp" or has_jvp]
+
+
 def offered(adapter: Adapter) -> list[str]:
     """Returns the operators of an adapter, those of the kit included."""
     return [*adapter.operators, *(["differentiate"] if adapter.nests else [])]
@@ -388,7 +420,7 @@ def bind(adapter: Adapter, node: Mapping[str, Any], dtype: np.dtype) -> Union[No
     entry = None if attribute is None else (attribute, attributes.pop(attribute))
     if not node["parents"] and attribute != "name":
         attributes["dtype"] = dtype
-    return Node(name, adapter.operators[name], tuple(node["parents"]), attributes, entry)
+    return Node(adapter, name, adapter.operators[name], tuple(node["parents"]), attributes, entry)
 
 
 def bind_derivative(adapter: Adapter, node: Mapping[str, Any], dtype: np.dtype) -> Derivative:
@@ -396,7 +428,7 @@ def bind_derivative(adapter: Adapter, node: Mapping[str, Any], dtype: np.dtype) 
     attributes, parents = node["attributes"], tuple(node["parents"])
     mode, of, wrt = attributes["mode"], attributes["of"], attributes["wrt"]
     graph = BoundGraph(adapter, attributes["graph"], dtype)
-    if mode not in adapter.description.modes:
+    if mode not in modes_of(adapter):
         raise Unsupported(f"no mode {mode}")
     if len(parents) != len(graph.inputs) + 1:
         raise RequestError(f"{len(parents)} parents for the {len(graph.inputs)} inputs of an inner graph")
@@ -432,6 +464,7 @@ class Program:
         self._graph = BoundGraph(adapter, graph, self._dtype)
         self._inputs, self._nodes = self._graph.inputs, self._graph.nodes
         self._taps: Optional[list[Array]] = None
+        self._shapes: list[Sequence[int]] = []
 
     def evaluate(self, request: Mapping[str, Any]) -> list[np.ndarray]:
         """Returns the value of every node."""
@@ -479,7 +512,7 @@ class Program:
     def vjp(self, request: Mapping[str, Any]) -> list[np.ndarray]:
         """Returns the cotangent of every input."""
         point = self._point(request)
-        return self._pull_back(self._graph.values, point.inputs, point.environment, request["seeds"])
+        return self._pull_back(self._graph.values, point.inputs, self._inputs, point.environment, request["seeds"])
 
     def backward_dense(self, request: Mapping[str, Any]) -> list[np.ndarray]:
         """Returns the cotangent of every id, its own seed included.
@@ -492,13 +525,15 @@ class Program:
         count = len(self._inputs)
         if self._taps is None:
             # The nodes' shapes are the same at every point, and the library's own shape rules give them.
-            values = self._graph.values(point.inputs, point.environment)[count:]
-            self._taps = [self._adapter.tap(np.full(np.shape(value), -0.0, self._dtype)) for value in values]
+            values = self.evaluate(request)
+            self._shapes = [*self._inputs, *(value.shape for value in values)]
+            self._taps = [self._adapter.tap(np.full(value.shape, -0.0, self._dtype)) for value in values]
 
         def tapped(inputs: Arrays, environment: Mapping[str, Array]) -> list[Array]:
             return self._graph.values(inputs[:count], environment, inputs[count:])
 
-        return self._pull_back(tapped, [*point.inputs, *self._taps], point.environment, request["seeds"])
+        arguments = [*point.inputs, *self._taps]
+        return self._pull_back(tapped, arguments, self._shapes, point.environment, request["seeds"])
 
     def record(self, request: Mapping[str, Any]) -> KeptTape:
         """Records a run at a point, to be swept from seeds at some ids."""
@@ -552,28 +587,40 @@ class Program:
         self,
         values: Callable[[Arrays, Mapping[str, Array]], list[Array]],
         inputs: Arrays,
+        shapes: Sequence[Sequence[int]],
         environment: Mapping[str, Array],
         seeds: Sequence[Mapping[str, Any]],
     ) -> list[np.ndarray]:
-        """Returns the cotangents of `inputs` for seeds among `values`."""
+        """Returns the cotangents of `inputs`, which have these shapes, for seeds among `values`."""
         ids = [seed["id"] for seed in seeds]
         if any(not 0 <= position < len(self._inputs) + len(self._nodes) for position in ids):
             raise RequestError(f"a seed's id is none of the graph's: {ids}")
         if len(set(ids)) < len(ids):
             raise RequestError(f"an id is seeded twice: {ids}")
         if not ids or not inputs:
-            return [np.zeros(np.shape(x), self._dtype) for x in inputs]
-        cotangents = [self._array(read_tensor(seed["cotangent"])) for seed in seeds]
+            return [np.zeros(shape, self._dtype) for shape in shapes]
+        read = [read_tensor(seed["cotangent"]) for seed in seeds]
+        cotangents = [self._array(cotangent) for cotangent in read]
 
         def seeded(arguments: Arrays) -> Arrays:
             everything = values(arguments, environment)
-            outputs = [everything[position] for position in ids]
             # A library may silently broadcast a cotangent of another shape.
-            for position, output, cotangent in zip(ids, outputs, cotangents):
-                check_shape(cotangent.shape, output.shape, f"the cotangent of id {position}")
-            return outputs
+            for position, given in zip(ids, read):
+                shape = self._adapter.shape(everything[position])
+                if shape is not None:
+                    check_shape(given.shape, shape, f"the cotangent of id {position}")
+            outputs = [everything[position] for position in ids]
+            return outputs if self._adapter.repeats else self._apart(outputs, read)
 
         return self._answer(self._adapter.vjp(seeded, inputs, cotangents))
+
+    def _apart(self, outputs: Arrays, like: Sequence[np.ndarray]) -> list[Array]:
+        """Returns the outputs, of which those that stood before become other arrays of the same value."""
+        apart: list[Array] = []
+        for output, cotangent in zip(outputs, like):
+            is_known = any(output is other for other in apart)
+            apart.append(output + self._array(np.full(cotangent.shape, -0.0)) if is_known else output)
+        return apart
 
     def _point(self, request: Mapping[str, Any]) -> Point:
         point = request["point"]
@@ -685,7 +732,7 @@ class Session:
             return self._record(program, request)
         if kind == "forward_gradient" and not self._adapter.laws:
             raise Unsupported("no forward gradients")
-        if kind in MODES and kind not in self._adapter.description.modes:
+        if kind in MODES and kind not in modes_of(self._adapter):
             raise Unsupported(f"no mode {kind}")
         answer = getattr(program, kind)(request)
         as_text = is_text(request["point"])
@@ -742,7 +789,7 @@ class Session:
             raise RequestError(f"this engine speaks protocol {PROTOCOL}, not {request['protocol']}")
         adapter = self._adapter
         said = {key: value for key, value in asdict(adapter.description).items() if value is not None}
-        reply = {"kind": "hello", "protocol": PROTOCOL, **said, "operators": offered(adapter)}
+        reply = {"kind": "hello", "protocol": PROTOCOL, **said, "operators": offered(adapter), "modes": modes_of(adapter)}
         if adapter.lives:
             reply["tapes"] = {"lives": list(adapter.lives), "releases": False}
             if adapter.hooks:

@@ -25,6 +25,7 @@ from adjudge.kit.adapter import (
     bind,
     check_shape,
     is_text,
+    modes_of,
     read_indices,
     read_tensor,
     write_tensor,
@@ -1075,7 +1076,7 @@ class LoadedProgram:
 
     def _asked(self, request: Mapping[str, Any], run: Callable[[], Run], inputs: Inputs) -> tuple[Left, Arrays, Arrays]:
         mode = request["mode"]
-        if mode not in self._adapter.description.modes:
+        if mode not in modes_of(self._adapter):
             raise Unsupported(f"no mode {mode}")
         if mode == "evaluate":
             return self.memory.entered(run(), inputs), [], []
