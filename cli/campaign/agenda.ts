@@ -59,10 +59,17 @@ export function drawnFor(
   { kind, profile, seed }: RandomQuestions,
   index: number,
 ): Pick<SuiteCase, "case" | "tapes"> {
-  const { operators, accumulation } = engine.describe();
-  if (kind === undefined) return { case: drawnAt(profile, operators, seed, index, accumulation) };
+  const description = engine.describe();
+  const { operators } = description;
+  if (kind === undefined) return { case: drawnAt(profile, operators, seed, index, description) };
   const { lives: [life = "until released", ...lives] = [], hooks = false } = engine.tapes ?? {};
-  const script = { drawing: profile, operators, lives: [life, ...lives], hooks } as const;
+  const script = {
+    drawing: profile,
+    operators,
+    promised: description,
+    lives: [life, ...lives],
+    hooks,
+  } as const;
   return questionOfTapes(scriptAt(script, seed, index));
 }
 

@@ -92,7 +92,7 @@ async function fromReport(path: string, number: number | undefined): Promise<Res
   if (drawing === undefined) return fail([issueOf("issue/case", `nothing draws ${profile}.`, "judge again")]);
   return ok({
     ...common,
-    asked: ({ operators, accumulation }) => drawnAt(drawing, operators, seed, place, accumulation),
+    asked: (description) => drawnAt(drawing, description.operators, seed, place, description),
   });
 }
 

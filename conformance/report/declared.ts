@@ -1,17 +1,18 @@
 import type { OperatorName } from "../../spec/composites/index.ts";
 import { type Description, referenceConventions } from "../../spec/contract/index.ts";
 import { counted } from "../../spec/shapes/index.ts";
-import type { Accumulation, Conventions } from "../../spec/wire/index.ts";
+import type { Accumulation, Conventions, Limits } from "../../spec/wire/index.ts";
 
 /**
  * Says in a sentence what an engine declares and is judged by: conventions unlike the reference's, accuracy
- * of operators, how it adds up and stores values, if it repeats itself. Where it declares nothing, defaults
- * hold.
+ * of operators, how it adds up and stores values, what it promises in part, if it repeats itself. Where it
+ * declares nothing, defaults hold.
  */
 export function declaration({
   conventions,
   accuracy,
   accumulation = {},
+  limits,
   saved,
   slopes,
   repeatable,
@@ -20,6 +21,7 @@ export function declaration({
     ...conventionsDeclared(conventions),
     ...accuracyDeclared(accuracy),
     ...sumsDeclared(accumulation),
+    ...limitsDeclared(limits),
     ...(saved === undefined ? [] : [`what its sweep reads is kept in ${saved}`]),
     ...(slopes === undefined ? [] : [`slopes: ${slopes}`]),
     ...(repeatable === undefined ? [] : [`repeatable: ${repeatable}`]),
@@ -50,6 +52,16 @@ function accuracyDeclared(accuracy: Description["accuracy"]): string[] {
   if (first === undefined) return [];
   const [worst, ulps] = others.reduce((a, b) => (b[1] > a[1] ? b : a), first);
   return [`accuracy of ${counted(errors.length, "operator")}, at worst ${ulps} ulp (${worst})`];
+}
+
+/** Names up to three operators that are promised in part, and counts more. */
+function limitsDeclared({ every, ...operators }: Limits = {}): string[] {
+  const names = Object.keys(operators);
+  const which = names.length > 3 ? `${names.length} operators` : names.join(", ");
+  return [
+    ...(names.length === 0 ? [] : [`${which} promised in part`]),
+    ...(every === undefined ? [] : [`every tensor has ${Object.keys(every).join(" and ")} within bounds`]),
+  ];
 }
 
 /** Groups operators that add up alike. */

@@ -98,9 +98,10 @@ function sectionJson(section: Section): ReportSection {
 
 function describe(description: Description): ReportSection["description"] {
   const { name, version, language, links, modes, conventions, accuracy, accumulation = {} } = description;
-  const { saved, slopes, repeatable } = description;
+  const { limits, saved, slopes, repeatable } = description;
   return {
     ...{ name, version, language, links, modes, conventions, accuracy, accumulation },
+    ...(limits === undefined ? {} : { limits }),
     ...(saved === undefined ? {} : { saved }),
     ...(slopes === undefined ? {} : { slopes }),
     ...(repeatable === undefined ? {} : { repeatable }),

@@ -179,6 +179,18 @@ const hostileIntroductions: Readonly<Record<string, Refusal>> = {
     issue:
       /^engine\/handshake at \/accuracy\/reshape: the engine declares the accuracy of reshape, which rounds nothing/,
   },
+  limits_an_unknown_attribute: {
+    issue: /^engine\/handshake at \/limits\/negative: .*none of the attributes.*ranks, extents/,
+  },
+  limits_an_unknown_operator: { issue: /^engine\/handshake at \/limits: .*did you mean "negative"/ },
+  limits_by_a_word: {
+    issue: /^engine\/start .*\/limits\/negative\/ranks: a string stands here.*among, least/s,
+  },
+  limits_nothing: { issue: /^engine\/handshake at \/limits\/negative\/ranks: .*is empty/ },
+  limits_to_nothing: { issue: /^engine\/handshake at \/limits\/every\/extents: .*nothing is promised/ },
+  limits_what_it_lacks: {
+    issue: /^engine\/handshake at \/limits\/softmax: softmax is limited, and not promised/,
+  },
   has_an_endless_name: {
     issue: /^engine\/start .{0,1000}\/name: .*more than 256 characters.{0,200}$/s,
     limits: { lineBytes: 2 ** 23 },
@@ -231,7 +243,8 @@ describe("ProcessEngine", { concurrent: true }, () => {
   });
 
   it("says where the kit for Python is to an adapter that does not find it", async () => {
-    const words = "process.stderr.write(`ModuleNotFoundError: No module named 'adjudge'`); process.exitCode = 1";
+    const words =
+      "process.stderr.write(`ModuleNotFoundError: No module named 'adjudge'`); process.exitCode = 1";
     const engine = await ProcessEngine.start({ argv: [process.execPath, "-e", words] });
     expect(engine).toMatchObject({ ok: false, error: [{ hint: expect.stringContaining("python/src") }] });
   });
@@ -361,6 +374,15 @@ describe("ProcessEngine", { concurrent: true }, () => {
     expect(await run(engine, harmless)).toBe(rightForHarmless);
     const faults = (await engine.close()).map(formatIssue);
     expect(faults).toMatchObject([/could not unload program 2: the tape is still in use/]);
+  });
+
+  it("asks nothing beyond what is promised in part, and charges nobody with it", async () => {
+    await using engine = await start("limits_itself");
+    expect(engine.describe().limits).toEqual({ negative: { extents: { least: 2 } } });
+    expect(await run(engine, harmless)).toBe(
+      "unsupported: the engine does not promise the shape [1] of negative",
+    );
+    expect(engine.brokenPromises()).toEqual([]);
   });
 
   it("finds the promises that were never kept, and only those", async () => {

@@ -1,11 +1,12 @@
-import type {
-  Description,
-  Engine,
-  LoadedGraph,
-  LoadedProgram,
-  ProgramEngine,
-  ProgramReply,
-  Reply,
+import {
+  beyondLimits,
+  type Description,
+  type Engine,
+  type LoadedGraph,
+  type LoadedProgram,
+  type ProgramEngine,
+  type ProgramReply,
+  type Reply,
 } from "../../spec/contract/index.ts";
 import type { Graph } from "../../spec/graph/index.ts";
 import type { Program } from "../../spec/programs/index.ts";
@@ -110,6 +111,8 @@ export class ProcessEngine implements Engine {
 
   async load(graph: Graph, dtype: DataType): Promise<Reply<LoadedGraph>> {
     const needed = neededFor(graph, dtype);
+    const beyond = this.#desk.promises.lacking(needed) ?? beyondLimits(this.#description, graph);
+    if (beyond !== undefined) return { kind: "unsupported", reason: `the engine does not promise ${beyond}` };
     return this.#loading(needed, (session) => loadInto(session, graph, dtype, needed, this.#desk));
   }
 

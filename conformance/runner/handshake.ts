@@ -2,6 +2,7 @@ import { operatorNames } from "../../spec/composites/index.ts";
 import { type Description, referenceConventions } from "../../spec/contract/index.ts";
 import { fail, type Issue, ok, pointerTo, type Result, visible } from "../../spec/shapes/index.ts";
 import { type HelloReply, PROTOCOL_VERSION, type ReplyMessage } from "../../spec/wire/index.ts";
+import { limitIssues } from "./limit_issues.ts";
 import type { Limits } from "./limits.ts";
 import type { Command, Start } from "./process.ts";
 import type { Capabilities } from "./promises.ts";
@@ -54,7 +55,8 @@ function begin(command: Command, limits: Limits, start: Start | undefined): Resu
 }
 
 function startIssue({ argv }: Command, why: string): Issue {
-  const byHand = "run the command by hand and type the hello of docs/protocol.md: it must answer with one line";
+  const byHand =
+    "run the command by hand and type the hello of docs/protocol.md: it must answer with one line";
   return {
     code: "engine/start",
     pointer: "",
@@ -93,6 +95,7 @@ function checkHello(hello: HelloReply): Result<Omit<Introduced, "session">, Issu
   issues.push(...promisedTwice("/estimates", hello.estimates ?? []));
   issues.push(...Object.keys(hello.accumulation ?? {}).flatMap(idleSum));
   issues.push(...Object.keys(hello.accuracy ?? {}).flatMap(idleAccuracy));
+  issues.push(...limitIssues(hello));
   if (issues.length > 0) return fail(issues);
   const {
     name,
@@ -104,6 +107,7 @@ function checkHello(hello: HelloReply): Result<Omit<Introduced, "session">, Issu
     modes,
     accuracy = {},
     accumulation = {},
+    limits,
     saved,
     slopes,
     repeatable,
@@ -126,6 +130,7 @@ function checkHello(hello: HelloReply): Result<Omit<Introduced, "session">, Issu
     conventions,
     accuracy,
     accumulation,
+    ...(limits === undefined ? {} : { limits }),
     ...(saved === undefined ? {} : { saved }),
     ...(slopes === undefined ? {} : { slopes }),
     ...(repeatable === undefined ? {} : { repeatable }),

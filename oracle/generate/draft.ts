@@ -1,5 +1,6 @@
 import type { Random } from "fast-check";
 import { isCompositeName, type OperatorName } from "../../spec/composites/index.ts";
+import { moved, nodeBeyond } from "../../spec/contract/index.ts";
 import { type NodeOutline, outlineOfNode } from "../../spec/expansion/index.ts";
 import type { Input, Node, NodeOf } from "../../spec/graph/index.ts";
 import type { EnvironmentEntry, UnaryName } from "../../spec/operators/index.ts";
@@ -195,15 +196,38 @@ function fits({ maximumElements, maximumRank }: CaseProfile, shape: Shape): bool
   return sizeOf(shape) <= maximumElements && shape.length <= maximumRank;
 }
 
+/** Tells whether an engine promises a node whose value has this shape. */
+function isPromised(draft: Draft, node: Node, shape: Shape): boolean {
+  const { promised } = draft.profile;
+  if (promised === undefined) return true;
+  const operands = node.parents.map((id) => shapeAt(draft, id));
+  return nodeBeyond(promised, node, operands, shape, draft) === undefined;
+}
+
+/** Returns a proposal whose attributes are moved into an engine's limits, if it has some. */
+function withinLimits<P extends Proposal<Node>>(draft: Draft, proposal: P): P {
+  const { promised } = draft.profile;
+  if (promised === undefined) return proposal;
+  const { node } = proposal;
+  const operands = node.parents.map((id) => shapeAt(draft, id));
+  return { ...proposal, node: moved(promised, node, operands, (values) => oneOf(draft.random, values)) };
+}
+
 /**
- * Appends a node and its entry of Δ; returns its id. If the shape rule or {@link isWelcome} refuses it, or
- * it has too many elements or axes, the draft stays as it was and the result is `undefined`.
+ * Appends a node and its entry of Δ; returns its id. If the shape rule or {@link isWelcome} refuses it, it
+ * has too many elements or axes, or an engine's limits leave it out, the draft stays as it was and the
+ * result is `undefined`.
  */
-export function append(draft: Draft, proposal: Proposal<Node>): NodeId | undefined {
+export function append(draft: Draft, proposed: Proposal<Node>): NodeId | undefined {
+  const proposal = withinLimits(draft, proposed);
   const { node, entry } = proposal;
   if (entry !== undefined) draft.environment.push(entry.declaration);
   const outline = outlineOfNode(node, draft.shapes, draft.environment);
-  if (outline.ok && fits(draft.profile, outline.value.shape)) {
+  if (
+    outline.ok &&
+    fits(draft.profile, outline.value.shape) &&
+    isPromised(draft, node, outline.value.shape)
+  ) {
     const operands = node.parents.map((id) => present(draft.estimates[id], "estimate of a parent"));
     const estimate = estimateNode(node, operands, outline.value, entryEstimate(draft, proposal));
     if (isWelcome(draft, node.op, estimate)) return admit(draft, proposal, outline.value, estimate);

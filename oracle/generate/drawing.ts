@@ -1,10 +1,18 @@
 import type { OperatorName } from "../../spec/composites/index.ts";
-import type { Description } from "../../spec/contract/index.ts";
+import { beyondLimits, type Description, type InPart } from "../../spec/contract/index.ts";
 import type { ProfileShare } from "../../spec/wire/index.ts";
 import type { Case } from "../case/index.ts";
 import { caseAt } from "./campaign.ts";
 import { CYCLE, profileOfCase } from "./mix.ts";
-import { type CaseProfile, type Drawing, type Mix, profiles, restrict, tensorProfile } from "./profile.ts";
+import {
+  type CaseProfile,
+  type Drawing,
+  limited,
+  type Mix,
+  profiles,
+  restrict,
+  tensorProfile,
+} from "./profile.ts";
 import { declaredSumsAt } from "./sums.ts";
 
 /** Takes the profiles in turn, in the shares that a search found best; the default of every judge. */
@@ -35,19 +43,21 @@ export function profileIn(drawing: Drawing, index: number): CaseProfile {
 /**
  * Draws case number `index` of the campaign that `seed` names, of `supported` operators alone: a function of
  * its arguments, so that any case replays alone. Where a profile has none of them, it draws small tensors.
- * Of an engine that declares how it adds up, the mix has cases where that shows.
+ * Of an engine that declares how it adds up, the mix has cases where that shows; of one that promises
+ * operators in part, no others are drawn.
  */
 export function drawnAt(
   drawing: Drawing,
   operators: readonly OperatorName[],
   seed: number,
   index: number,
-  accumulation: Description["accumulation"] = {},
+  declared: Pick<Description, "accumulation"> & InPart = {},
 ): Case {
+  const { accumulation = {} } = declared;
   const sums = drawing === mix ? declaredSumsAt({ operators, accumulation }, seed, index) : undefined;
-  if (sums !== undefined) return sums;
+  if (sums !== undefined && beyondLimits(declared, sums.graph) === undefined) return sums;
   const profile = profileIn(drawing, index);
   const offered = restrict(profile, operators);
   const isEmpty = offered.operators.length === 0 && drawing !== profile;
-  return caseAt(isEmpty ? restrict(tensorProfile, operators) : offered, seed, index);
+  return caseAt(limited(isEmpty ? restrict(tensorProfile, operators) : offered, declared), seed, index);
 }

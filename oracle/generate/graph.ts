@@ -10,7 +10,7 @@ import { proposals } from "./operators.ts";
 import { pairPlanter } from "./pairs.ts";
 import type { CaseProfile } from "./profile.ts";
 import { reachPlanter, turnPlanter } from "./reaching.ts";
-import { drawExtents, drawInputShapes } from "./shapes.ts";
+import { drawExtents, drawInputShapes, promisedShape } from "./shapes.ts";
 import { plantStructure } from "./structures.ts";
 
 /** An operator's operands are drawn this often before another operator is tried. */
@@ -107,7 +107,8 @@ function withhold(draft: Draft): void {
 export function growGraph(profile: CaseProfile, random: Random, index = 0): Draft {
   const { maximumPrimitives = Number.POSITIVE_INFINITY } = profile;
   const extents = drawExtents(profile, random);
-  const draft = emptyDraft(profile, random, extents, drawInputShapes(profile, random, extents));
+  const shapes = drawInputShapes(profile, random, extents).map((shape) => promisedShape(profile, shape));
+  const draft = emptyDraft(profile, random, extents, shapes);
   const target = random.nextInt(...profile.nodes);
   const plant = planter(profile, index);
   withhold(draft);

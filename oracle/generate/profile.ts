@@ -1,6 +1,8 @@
 import { type CompositeName, compositeNames, type OperatorName } from "../../spec/composites/index.ts";
+import type { InPart } from "../../spec/contract/index.ts";
 import { type PrimitiveName, primitiveNames, primitives } from "../../spec/operators/index.ts";
 import type { Shape } from "../../spec/shapes/index.ts";
+import type { Limits } from "../../spec/wire/index.ts";
 import { edges, positEdges, type Replacements } from "./edges.ts";
 
 /** A campaign draws its cases from a profile. Every bound is inclusive. */
@@ -42,6 +44,8 @@ export interface CaseProfile {
    */
   readonly seeds: "generic" | "finite" | "any";
   readonly replacements?: Replacements;
+  /** Nodes are moved into these limits of an engine, or else not drawn. */
+  readonly promised?: InPart;
 }
 
 /** A mix draws each case from one of several profiles, chosen by the case's index. */
@@ -491,3 +495,20 @@ export function restrict(profile: CaseProfile, supported: readonly OperatorName[
 }
 
 const restrictions = new WeakMap<CaseProfile, WeakMap<readonly OperatorName[], CaseProfile>>();
+
+/** Limits `profile` to what an engine promises in part. The result is kept, as that of {@link restrict} is. */
+export function limited(profile: CaseProfile, { limits, written }: InPart): CaseProfile {
+  if (limits === undefined) return profile;
+  const made = limitations.get(profile) ?? new WeakMap<Limits, CaseProfile>();
+  limitations.set(profile, made);
+  const known = made.get(limits);
+  if (known !== undefined) return known;
+  const { least = 0, greatest = Number.POSITIVE_INFINITY } = limits.every?.ranks ?? {};
+  const maximumRank = Math.max(Math.min(profile.maximumRank, greatest), least);
+  const promised = written === undefined ? { limits } : { limits, written };
+  const inLimits = { ...profile, maximumRank, promised };
+  made.set(limits, inLimits);
+  return inLimits;
+}
+
+const limitations = new WeakMap<CaseProfile, WeakMap<Limits, CaseProfile>>();

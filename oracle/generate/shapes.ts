@@ -54,6 +54,16 @@ export function drawInputShapes(
   return shapes;
 }
 
+/** Returns the nearest shape that an engine takes of every tensor, if it takes some alone. */
+export function promisedShape({ promised }: CaseProfile, shape: Shape): Shape {
+  const { ranks, extents } = promised?.limits?.every ?? {};
+  const { least = 0, greatest = Number.POSITIVE_INFINITY } = extents ?? {};
+  const missing = Math.max((ranks?.least ?? 0) - shape.length, 0);
+  const ones: Shape = new Array(missing).fill(1);
+  const axes = [...ones, ...shape].slice(0, ranks?.greatest);
+  return axes.map((extent) => Math.min(Math.max(extent, least), greatest));
+}
+
 /** Returns a shape that broadcasts to `shape`: some leading axes are dropped, some extents are 1. */
 function thinned(random: Random, shape: Shape): Shape {
   const left = happens(random, 1, 2) ? shape.slice(random.nextInt(0, shape.length)) : shape;

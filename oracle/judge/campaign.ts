@@ -63,11 +63,11 @@ export async function* campaignOn(engine: Engine, options: CampaignOptions): Asy
     ...(budget === undefined ? {} : { budget }),
     ...(isOver === undefined ? {} : { isOver }),
   };
-  const { operators, accumulation } = engine.describe();
+  const description = engine.describe();
   const memory = faultMemory();
   const judged = judgingCases(engine, dtype);
   for (const index of options.indexes ?? range(first, first + cases)) {
-    const question = drawnAt(profile, operators, seed, index, accumulation);
+    const question = drawnAt(profile, description.operators, seed, index, description);
     const chosen = lawsEvery > 0 && index % lawsEvery === 0 ? laws : [];
     yield { index, ...(await judged(question, { laws: chosen, memory, ...limits })) };
   }

@@ -1,5 +1,6 @@
 import type { Random } from "fast-check";
 import type { OperatorName } from "../../spec/composites/index.ts";
+import type { InPart } from "../../spec/contract/index.ts";
 import { shapesOf } from "../../spec/expansion/index.ts";
 import type { Graph, Point, Seed } from "../../spec/graph/index.ts";
 import { at, type NodeId, nodeId, type Shape } from "../../spec/shapes/index.ts";
@@ -13,6 +14,8 @@ import { drawElements, happens, oneOf, randomAt } from "../random/index.ts";
 export interface ScriptProfile {
   readonly drawing: Drawing;
   readonly operators: readonly OperatorName[];
+  /** The engine promises some of them in part. */
+  readonly promised?: InPart;
   /** Tapes have these lives. */
   readonly lives: readonly [TapeLife, ...TapeLife[]];
   /** If true, hooks hang on some tapes. */
@@ -38,15 +41,17 @@ const MOST_TAPES = 4;
  * swept rightly, wrongly, repeatedly and together, and released. `checkTapeCase` accepts every script.
  */
 export function scriptAt(
-  { drawing, operators, lives, hooks = false }: ScriptProfile,
+  { drawing, operators, promised = {}, lives, hooks = false }: ScriptProfile,
   seed: number,
   index: number,
 ): TapeCase {
   const random = randomAt(seed, index);
   const count = happens(random, 1, 3) ? 2 : 1;
-  const first = drawnAt(drawing, operators, seed, 2 * index);
+  const drawn = (place: number): Case =>
+    drawnAt(drawing, operators, seed, place, { ...promised, accumulation: {} });
+  const first = drawn(2 * index);
   const isSibling = operators.includes("negative") && happens(random, 1, 2);
-  const other = (): Case => (isSibling ? continued(first) : drawnAt(drawing, operators, seed, 2 * index + 1));
+  const other = (): Case => (isSibling ? continued(first) : drawn(2 * index + 1));
   const cases = count === 1 ? [first] : [first, other()];
   const steps: TapeStep[] = [];
   const tapes: Recorded[] = [];

@@ -599,7 +599,12 @@ class Sessions(unittest.TestCase):
         self.assertEqual(reply["name"], "toy")
         self.assertEqual(reply["operators"], ["constant", "negative", "add", "multiply", "take"])
         self.assertEqual(reply["modes"], ["evaluate", "jvp", "vjp", "backward_dense"])
+        self.assertNotIn("limits", reply)
         self.assertEqual(Talk(Toy())({"kind": "hello", "protocol": 2})["kind"], "error")
+        partial = Toy()
+        partial.description = dataclasses.replace(Toy.description, limits={"take": {"axis": {"form": "last"}}})
+        limits = Talk(partial)({"kind": "hello", "protocol": 1})["limits"]
+        self.assertEqual(limits, {"take": {"axis": {"form": "last"}}})
 
     def test_a_line_without_an_id_is_no_request(self) -> None:
         session = Session(Toy())

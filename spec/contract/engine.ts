@@ -7,6 +7,7 @@ import type {
   DataType,
   EstimateLaw,
   FlatTensor,
+  Limits,
   Mode,
   SavedFormat,
   TapeDescription,
@@ -31,6 +32,10 @@ export interface Description {
   readonly accuracy: Partial<Readonly<Record<OperatorName, number>>>;
   /** Operators add up so, if that is better than any order in the precision itself. */
   readonly accumulation?: Partial<Readonly<Record<OperatorName, Accumulation>>>;
+  /** It promises no more of its operators than this. */
+  readonly limits?: Limits;
+  /** If it has limits, these composites are written out in primitives, which must lie within them. */
+  readonly written?: readonly OperatorName[];
   /** The format of the forward values that it keeps for its reverse sweep, if narrower than the precision. */
   readonly saved?: SavedFormat;
   /** Its slopes keep their digits where they decay; undeclared, they may be taken from the value. */

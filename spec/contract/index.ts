@@ -12,6 +12,7 @@ export {
   referenceConventions,
 } from "./engine.ts";
 export { expanding } from "./expanding.ts";
+export { beyondLimits, type InPart, isInside, moved, nodeBeyond } from "./limits.ts";
 export type {
   LoadedProgram,
   ProgramAnswer,

@@ -89,6 +89,9 @@ const maps = [
   "asked",
   "laws",
   "imprecise",
+  "limits",
+  "every",
+  "conv",
 ];
 const optional = [
   "note",
@@ -96,6 +99,11 @@ const optional = [
   "conventions",
   "accuracy",
   "accumulation",
+  "limits",
+  "among",
+  "least",
+  "greatest",
+  "form",
   "width",
   "order",
   "maximumAtTie",

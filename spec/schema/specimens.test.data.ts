@@ -25,6 +25,10 @@ const hello: { [key: string]: Json } = {
   },
   accuracy: { sin: 2.5 },
   accumulation: { sum: { width: "float32", order: "any" }, matmul: { order: "sequential" } },
+  limits: {
+    every: { ranks: { greatest: 4 }, extents: { least: 1 } },
+    conv: { padding: { form: "symmetric" }, groups: { among: [1, 2] } },
+  },
   saved: "float16",
   slopes: "accurate",
   repeatable: true,
@@ -50,6 +54,7 @@ const description: Json = {
   conventions: { zeros: "signed" },
   accuracy: { sin: 2.5 },
   accumulation: { sum: { order: "sequential" } },
+  limits: { conv: { strides: { least: 1, greatest: 2 } } },
   saved: "sym8",
   repeatable: false,
 };

@@ -54,6 +54,8 @@ export {
   estimateLaws,
   type HelloReply,
   type JvpRequest,
+  type Limit,
+  type Limits,
   type LoadProgramRequest,
   type LoadRequest,
   MAXIMUM_TAPES,

@@ -1,7 +1,7 @@
 import type { OperatorName } from "../composites/index.ts";
 import type { KnownFailure } from "./known.ts";
 import type { DataType, SavedFormat } from "./precision.ts";
-import type { Accumulation, Conventions, Mode } from "./protocol.ts";
+import type { Accumulation, Conventions, Limits, Mode } from "./protocol.ts";
 import type { LawName, VerdictJson } from "./verdict.ts";
 
 /** Counts the cases that ended in each kind of verdict. */
@@ -17,6 +17,7 @@ export interface ReportDescription {
   readonly conventions: Conventions;
   readonly accuracy: Partial<Readonly<Record<OperatorName, number>>>;
   readonly accumulation: Partial<Readonly<Record<OperatorName, Accumulation>>>;
+  readonly limits?: Limits;
   readonly slopes?: "accurate";
   readonly saved?: SavedFormat;
   readonly repeatable?: boolean;

@@ -57,7 +57,7 @@ export async function searchAlarms(
   onCase: (cases: number, judged: number) => boolean = () => true,
 ): Promise<AlarmRun> {
   const { dtype, seed, first, components, lawsEvery, onesEvery = 0 } = orders;
-  const { operators, accumulation } = engine.describe();
+  const description = engine.describe();
   const tally = newTally();
   const alarms: Alarm[] = [];
   const unanswered = new Map<string, number>();
@@ -66,7 +66,7 @@ export async function searchAlarms(
     const index = first + cases;
     const profile = profileIn(orders.profile, index).name;
     const isOnes = onesEvery > 0 && index % onesEvery === 0;
-    const drawn = drawnAt(orders.profile, operators, seed, index, accumulation);
+    const drawn = drawnAt(orders.profile, description.operators, seed, index, description);
     const question = withCotangents(drawn, isOnes ? "ones" : "generic");
     const laws = lawsEvery > 0 && index % lawsEvery === 0 ? allLaws : [];
     const result = await survey(engine, question, dtype, laws);

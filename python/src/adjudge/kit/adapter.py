@@ -92,6 +92,9 @@ class Description:
     accuracy: Mapping[str, float] = field(default_factory=dict)
     # How operators add up, `{"width": "float32"}` or `{"order": "sequential"}`, where that is documented.
     accumulation: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    # What is promised of operators, ranks and extents, where that is not all; what lies outside is not asked:
+    # {"softmax": {"axis": {"form": "last"}}, "conv": {"groups": {"among": [1]}}, "every": {"ranks": {"greatest": 4}}}.
+    limits: Optional[Mapping[str, Mapping[str, Mapping[str, Any]]]] = None
     # The precision of the values saved for reverse rules, where it is narrower than that of computing.
     saved: Optional[str] = None
     # "accurate" if slopes keep their digits where they decay, as that of tanh does.
