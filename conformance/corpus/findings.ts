@@ -5,7 +5,17 @@ import type { DataType } from "../../spec/wire/index.ts";
 import { documentsOf } from "./suite.ts";
 
 /** The bundled engines in which a case of the suite shows a fault. */
-const engines = ["jaxjs", "tfjs", "jax", "autograd", "pytorch", "tinygrad", "candle", "gorgonia"] as const;
+const engines = [
+  "jaxjs",
+  "tfjs",
+  "jax",
+  "autograd",
+  "pytorch",
+  "tinygrad",
+  "mygrad",
+  "candle",
+  "gorgonia",
+] as const;
 
 /** A fault of a published engine that a vector shows; `docs/findings.md` tells of it. */
 export interface FindingText {

@@ -48,5 +48,6 @@ export const printers: ReadonlyMap<string, Printer> = new Map<string, Printer>([
   ["tensorflow", inPython("tensorflow_adapter.py", "tensorflow")],
   ["candle", { ending: "rs", scripts: async (questions) => candleScripts(questions), run: runRust }],
   ["tinygrad", inPython("tinygrad_adapter.py", "tinygrad")],
+  ["mygrad", inPython("mygrad_adapter.py", "mygrad")],
   ["gorgonia", { ending: "go", scripts: async (questions) => gorgoniaScripts(questions), run: runGo }],
 ]);

@@ -150,6 +150,11 @@ const tinygradEngine = compiledByClang(
   }),
 );
 
+/** These offer fewer operators than the others, so that they are asked only if they are named. */
+const morePythonEngines: readonly BundledEngine[] = [
+  pythonEngine("mygrad", "MyGrad", { file: "mygrad_adapter.py", module: "mygrad", setUp: ["--mygrad"] }),
+];
+
 /** The reference's tape systems as engines are asked only if they are named. */
 const tapeEngines: readonly BundledEngine[] = floatTapes.map((tape) => ({
   name: `tape:${tape.name}`,
@@ -215,6 +220,7 @@ export const bundledEngines: readonly BundledEngine[] = [
   ...compiledEngines,
   ...tensorflowEngines,
   tinygradEngine,
+  ...morePythonEngines,
   gorgoniaEngine,
   ...tapeEngines,
   ...positEngines,

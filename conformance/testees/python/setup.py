@@ -11,7 +11,8 @@ as https://pytorch.org/get-started/locally says, and leave --pytorch out.
 
 With --tensorflow it installs requirements-tensorflow.txt, TensorFlow for the CPU, 1.6 GB on disk;
 with --tinygrad requirements-tinygrad.txt, 40 MB, and tinygrad wants clang, which is no Python package;
-with --units requirements-units.txt, the libraries that units_adapter.py asks about dimensions, 60 MB.
+with --units requirements-units.txt, the libraries that units_adapter.py asks about dimensions, 60 MB;
+with --mygrad requirements-mygrad.txt, 2 MB.
 
 To use your own environment, install any of these files of requirements there, and set ADJUDGE_PYTHON to its
 interpreter.
@@ -31,10 +32,15 @@ OLDEST_PYTHON = (3, 11)
 
 HERE = Path(__file__).resolve().parent
 REQUIREMENTS = HERE / "requirements.txt"
-PYTORCH = HERE / "requirements-pytorch.txt"
-TENSORFLOW = HERE / "requirements-tensorflow.txt"
-TINYGRAD = HERE / "requirements-tinygrad.txt"
-UNITS = HERE / "requirements-units.txt"
+
+# What each option installs, from the file of requirements of that name: what its help says, and its modules.
+OPTIONS = {
+    "pytorch": ("PyTorch, about 5 GB on Linux", ["torch"]),
+    "tensorflow": ("TensorFlow, about 1.6 GB", ["tensorflow"]),
+    "tinygrad": ("tinygrad", ["tinygrad"]),
+    "units": ("pint, saiunit and unxt", ["pint", "saiunit", "unxt"]),
+    "mygrad": ("MyGrad, 2 MB", ["mygrad"]),
+}
 
 INTRODUCTION = """
 import importlib, sys
@@ -56,10 +62,8 @@ def main(arguments: List[str]) -> int:
     parser = argparse.ArgumentParser(
         description=summary, epilog=rest, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--pytorch", action="store_true", help="install PyTorch too, about 5 GB on Linux")
-    parser.add_argument("--tensorflow", action="store_true", help="install TensorFlow too, about 1.6 GB")
-    parser.add_argument("--tinygrad", action="store_true", help="install tinygrad too")
-    parser.add_argument("--units", action="store_true", help="install pint, saiunit and unxt too")
+    for option, (what, _) in OPTIONS.items():
+        parser.add_argument("--" + option, action="store_true", help="install " + what + ", too")
     wanted = parser.parse_args(arguments)
     try:
         check_version()
@@ -67,18 +71,10 @@ def main(arguments: List[str]) -> int:
         python = ensure_environment(environment)
         install(python, REQUIREMENTS)
         libraries = ["autograd", "jax", "optax"]
-        if wanted.pytorch:
-            install(python, PYTORCH)
-            libraries.append("torch")
-        if wanted.tensorflow:
-            install(python, TENSORFLOW)
-            libraries.append("tensorflow")
-        if wanted.tinygrad:
-            install(python, TINYGRAD)
-            libraries.append("tinygrad")
-        if wanted.units:
-            install(python, UNITS)
-            libraries += ["pint", "saiunit", "unxt"]
+        for option, (_, modules) in OPTIONS.items():
+            if getattr(wanted, option):
+                install(python, HERE / ("requirements-" + option + ".txt"))
+                libraries += modules
         print("Ready: " + installed(python, libraries) + " in " + str(environment))
         return 0
     except Failure as failure:

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { smoke } from "../../runner/smoke.ts";
+import { expectByHand, expectDeclaredConventions, processStarted } from "../asking.test.kit.ts";
+import { pythonTestee } from "../bundled.ts";
+import { handComputed } from "../hand.test.cases.ts";
+
+/** The adapters of libraries that are asked by name, with what they must declare. */
+const adapters = [
+  {
+    module: "mygrad",
+    name: "MyGrad",
+    version: "2.5.0",
+    dtypes: ["float64", "float32"],
+    conventions: { maximumAtTie: "neither", compositeKinks: "own" },
+    has: ["conv", "max_pool", "einsum", "cumulative_prod"],
+    lacks: ["erf", "solve", "scatter_add", "leaky_relu"],
+    /** These steps of smoke fail, each by a fault of the library that docs/findings.md tells of. */
+    fails: [],
+    /** These questions are beyond the library, or show such a fault. */
+    beyond: /^$/,
+  },
+] as const;
+
+for (const { module, name, version, dtypes, conventions, has, lacks, fails, beyond } of adapters) {
+  const command = pythonTestee(`${module}_adapter.py`, module);
+  const note = command === undefined ? ` (skipped: setup.py --${module})` : "";
+  describe.skipIf(command === undefined)(`${name}${note}`, () => {
+    const engine = processStarted(command);
+
+    it("introduces itself with its version and what it has, and nothing it has not", () => {
+      const said = engine().describe();
+      expect(said).toMatchObject({ name, version, language: "Python", dtypes, conventions });
+      expect(said.operators).toEqual(expect.arrayContaining([...has]));
+      for (const lacking of lacks) expect(said.operators).not.toContain(lacking);
+    });
+
+    it("is told by smoke of nothing but faults of the library", { timeout: 120_000 }, async () => {
+      if (command === undefined) throw new Error("the library is not installed");
+      const { steps } = await smoke(command);
+      const failed = steps.filter(({ outcome }) => outcome.kind === "failed");
+      expect(failed.map(({ name: step }) => step)).toEqual(fails);
+    });
+
+    describe.each(dtypes)("in %s", (dtype) => {
+      for (const one of handComputed)
+        it.skipIf(beyond.test(one.title))(one.title, () => expectByHand(engine(), dtype, one));
+
+      it("keeps the conventions it declares", () => expectDeclaredConventions(engine(), dtype));
+    });
+  });
+}
