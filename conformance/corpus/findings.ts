@@ -13,6 +13,11 @@ const engines = [
   "pytorch",
   "tinygrad",
   "mygrad",
+  "mlx",
+  "mlx-reverse",
+  "casadi",
+  "paddle",
+  "pytensor",
   "candle",
   "gorgonia",
 ] as const;

@@ -49,5 +49,8 @@ export const printers: ReadonlyMap<string, Printer> = new Map<string, Printer>([
   ["candle", { ending: "rs", scripts: async (questions) => candleScripts(questions), run: runRust }],
   ["tinygrad", inPython("tinygrad_adapter.py", "tinygrad")],
   ["mygrad", inPython("mygrad_adapter.py", "mygrad")],
+  ["mlx", inPython("mlx_adapter.py", "mlx")],
+  ["casadi", inPython("casadi_adapter.py", "casadi")],
+  ["paddle", inPython("paddle_adapter.py", "paddle")],
   ["gorgonia", { ending: "go", scripts: async (questions) => gorgoniaScripts(questions), run: runGo }],
 ]);

@@ -153,7 +153,29 @@ const tinygradEngine = compiledByClang(
 /** These offer fewer operators than the others, so that they are asked only if they are named. */
 const morePythonEngines: readonly BundledEngine[] = [
   pythonEngine("mygrad", "MyGrad", { file: "mygrad_adapter.py", module: "mygrad", setUp: ["--mygrad"] }),
+  mlx("mlx", "MLX on the CPU"),
+  mlx("mlx-reverse", "the same in reverse mode, with what has no forward rule", "--reverse"),
+  casadi("casadi", "CasADi, by expressions of matrices (MX)"),
+  casadi("casadi-sx", "CasADi, by expressions of numbers (SX)", "--scalars"),
+  pythonEngine("paddle", "PaddlePaddle on the CPU", {
+    file: "paddle_adapter.py",
+    module: "paddle",
+    setUp: ["--paddle"],
+  }),
 ];
+
+function mlx(name: string, summary: string, ...options: readonly string[]): BundledEngine {
+  return pythonEngine(name, summary, { file: "mlx_adapter.py", module: "mlx", options, setUp: ["--mlx"] });
+}
+
+function casadi(name: string, summary: string, ...options: readonly string[]): BundledEngine {
+  return pythonEngine(name, summary, {
+    file: "casadi_adapter.py",
+    module: "casadi",
+    options,
+    setUp: ["--casadi"],
+  });
+}
 
 /** The reference's tape systems as engines are asked only if they are named. */
 const tapeEngines: readonly BundledEngine[] = floatTapes.map((tape) => ({

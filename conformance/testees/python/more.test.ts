@@ -19,6 +19,39 @@ const adapters = [
     /** These questions are beyond the library, or show such a fault. */
     beyond: /^$/,
   },
+  {
+    module: "mlx",
+    name: "MLX",
+    version: "0.32.4",
+    dtypes: ["float64", "float32"],
+    conventions: { maximumAtTie: "second", compositeKinks: "own" },
+    has: ["det", "logsumexp", "differentiate", "layer_norm"],
+    lacks: ["solve", "conv", "hypot", "scaled_dot_product_attention"],
+    fails: [],
+    beyond: /^$/,
+  },
+  {
+    module: "casadi",
+    name: "CasADi",
+    version: "3.8.2",
+    dtypes: ["float64"],
+    conventions: { maximumAtTie: "split", reluAtZero: "half", compositeKinks: "own" },
+    has: ["det", "inv", "logsumexp", "differentiate", "stop_gradient"],
+    lacks: ["log2", "round", "conv", "softmax"],
+    fails: [],
+    beyond: /^$/,
+  },
+  {
+    module: "paddle",
+    name: "PaddlePaddle",
+    version: "3.3.1",
+    dtypes: ["float64", "float32"],
+    conventions: { maximumAtTie: "split", compositeKinks: "own" },
+    has: ["solve", "conv", "sort", "group_norm", "einsum"],
+    lacks: ["layer_norm", "kl_div", "bce_with_logits"],
+    fails: [],
+    beyond: /^$/,
+  },
 ] as const;
 
 for (const { module, name, version, dtypes, conventions, has, lacks, fails, beyond } of adapters) {

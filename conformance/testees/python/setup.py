@@ -12,7 +12,9 @@ as https://pytorch.org/get-started/locally says, and leave --pytorch out.
 With --tensorflow it installs requirements-tensorflow.txt, TensorFlow for the CPU, 1.6 GB on disk;
 with --tinygrad requirements-tinygrad.txt, 40 MB, and tinygrad wants clang, which is no Python package;
 with --units requirements-units.txt, the libraries that units_adapter.py asks about dimensions, 60 MB;
-with --mygrad requirements-mygrad.txt, 2 MB.
+with --mygrad requirements-mygrad.txt, 2 MB; with --mlx requirements-mlx.txt, MLX for the CPU, 40 MB;
+with --casadi requirements-casadi.txt, 280 MB; with --paddle requirements-paddle.txt, PaddlePaddle for the CPU,
+770 MB on disk; with --pytensor requirements-pytensor.txt, 230 MB, and it wants a C++ compiler.
 
 To use your own environment, install any of these files of requirements there, and set ADJUDGE_PYTHON to its
 interpreter.
@@ -40,6 +42,10 @@ OPTIONS = {
     "tinygrad": ("tinygrad", ["tinygrad"]),
     "units": ("pint, saiunit and unxt", ["pint", "saiunit", "unxt"]),
     "mygrad": ("MyGrad, 2 MB", ["mygrad"]),
+    "mlx": ("MLX for the CPU, 40 MB", ["mlx"]),
+    "casadi": ("CasADi, 280 MB", ["casadi"]),
+    "paddle": ("PaddlePaddle for the CPU, 770 MB", ["paddle"]),
+    "pytensor": ("PyTensor, 230 MB", ["pytensor"]),
 }
 
 INTRODUCTION = """
