@@ -52,5 +52,6 @@ export const printers: ReadonlyMap<string, Printer> = new Map<string, Printer>([
   ["mlx", inPython("mlx_adapter.py", "mlx")],
   ["casadi", inPython("casadi_adapter.py", "casadi")],
   ["paddle", inPython("paddle_adapter.py", "paddle")],
+  ["pytensor", inPython("pytensor_adapter.py", "pytensor")],
   ["gorgonia", { ending: "go", scripts: async (questions) => gorgoniaScripts(questions), run: runGo }],
 ]);

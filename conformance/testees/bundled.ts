@@ -162,6 +162,11 @@ const morePythonEngines: readonly BundledEngine[] = [
     module: "paddle",
     setUp: ["--paddle"],
   }),
+  pythonEngine("pytensor", "PyTensor, rewritten and computed by NumPy", {
+    file: "pytensor_adapter.py",
+    module: "pytensor",
+    setUp: ["--pytensor"],
+  }),
 ];
 
 function mlx(name: string, summary: string, ...options: readonly string[]): BundledEngine {

@@ -39,7 +39,7 @@ class Tensor:
             return Tensor(ca.DM.zeros(0, 1), places.shape)
         column = ca.vertcat(self.column, ca.DM.zeros(1, 1)) if -1 in chosen else self.column
         size = math.prod(self.shape)
-        return Tensor(column[[size if place < 0 else place for place in chosen]], places.shape)
+        return Tensor(column[[size if place < 0 else place for place in chosen], 0], places.shape)
 
     def matrix(self):
         """Returns the matrix of a tensor of rank 2; CasADi's are in column-major order."""
@@ -287,7 +287,7 @@ def whole(tensors):
 def apart(column, tensors):
     """Cuts a column into tensors of the shapes of others."""
     ends = np.cumsum([0, *(math.prod(one.shape) for one in tensors)]).tolist()
-    return [Tensor(column[start:end], one.shape) for start, end, one in zip(ends, ends[1:], tensors)]
+    return [Tensor(column[start:end, 0], one.shape) for start, end, one in zip(ends, ends[1:], tensors)]
 
 
 def expressed(f, inputs, along, derive, x):

@@ -52,6 +52,17 @@ const adapters = [
     fails: [],
     beyond: /^$/,
   },
+  {
+    module: "pytensor",
+    name: "PyTensor",
+    version: "3.0.7",
+    dtypes: ["float64"],
+    conventions: { maximumAtTie: "first", reluAtZero: "one", compositeKinks: "own" },
+    has: ["solve", "det", "einsum", "differentiate", "log_softmax"],
+    lacks: ["clip", "conv", "top_k", "hypot"],
+    fails: [],
+    beyond: /^$/,
+  },
 ] as const;
 
 for (const { module, name, version, dtypes, conventions, has, lacks, fails, beyond } of adapters) {

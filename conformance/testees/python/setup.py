@@ -14,7 +14,7 @@ with --tinygrad requirements-tinygrad.txt, 40 MB, and tinygrad wants clang, whic
 with --units requirements-units.txt, the libraries that units_adapter.py asks about dimensions, 60 MB;
 with --mygrad requirements-mygrad.txt, 2 MB; with --mlx requirements-mlx.txt, MLX for the CPU, 40 MB;
 with --casadi requirements-casadi.txt, 280 MB; with --paddle requirements-paddle.txt, PaddlePaddle for the CPU,
-770 MB on disk; with --pytensor requirements-pytensor.txt, 230 MB, and it wants a C++ compiler.
+770 MB on disk; with --pytensor requirements-pytensor.txt, 230 MB.
 
 To use your own environment, install any of these files of requirements there, and set ADJUDGE_PYTHON to its
 interpreter.
