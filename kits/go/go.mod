@@ -1,0 +1,3 @@
+module adjudge.example/kit
+
+go 1.23
