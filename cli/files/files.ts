@@ -142,7 +142,8 @@ export async function writeTexts(
   }
 }
 
-function unwritable(thrown: unknown, hint = "give the path of a file in a folder that exists"): Issue {
+/** Says why a file cannot be written: `file/unwritable`. */
+export function unwritable(thrown: unknown, hint = "give the path of a file in a folder that exists"): Issue {
   return fileIssue("file/unwritable", thrown, writingHint(thrown, hint));
 }
 

@@ -16,6 +16,10 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     ["adjudge smoke -- python3 my_adapter.py", "find out why your adapter does not work"],
     ['adjudge smoke "python3 my_adapter.py" -v', "see all that it was asked"],
   ],
+  init: [
+    ["adjudge init --lang go", "begin an adapter in Go in this folder"],
+    ["adjudge init --lang rust tools/adapter", "begin one in Rust in another"],
+  ],
   "storage-profile": [
     ["adjudge storage-profile --cases 20", "put our own small framework through the points"],
     ["adjudge storage-profile --point 3 -- ./my_framework", "ask yours for one of them"],

@@ -105,8 +105,9 @@ describe("the help", () => {
 
 describe("the examples that need nothing but adjudge", () => {
   const asking = ["-e", "interpreter", "-n", "10", "-d", "float64", "--seconds", "0", "--report"];
-  /** These commands ask foreign engines, or take minutes. */
-  const foreign = /^adjudge (?:judge|smoke|storage-profile|programs|issue|prove|lean check|lean suite)\b/;
+  /** These commands ask foreign engines, take minutes, or write where they are. */
+  const foreign =
+    /^adjudge (?:judge|smoke|init|storage-profile|programs|issue|prove|lean check|lean suite)\b/;
   const made: readonly (readonly string[])[] = [
     ["run", "graph.adj", "-a", "rational", "-i", "x=1/3", "--trace", "trace.json"],
     ["export", "graph.adj", "torchlean.json"],

@@ -23,6 +23,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
     },
     replay: async () => (await import("../commands/replay.ts")).replayCommand,
     smoke: async () => (await import("../commands/smoke.ts")).smokeCommand,
+    init: async () => (await import("../commands/init.ts")).initCommand,
     "storage-profile": async () => (await import("../commands/storage_profile.ts")).storageProfileCommand,
   },
   Graphs: {

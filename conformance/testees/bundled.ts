@@ -9,8 +9,10 @@ import { type Engine, expanding } from "../../spec/contract/index.ts";
 import { howToInstall, isInstalled } from "../../spec/peers.ts";
 import type { Issue } from "../../spec/shapes/index.ts";
 import { type Command, type Limits, ProcessEngine } from "../runner/index.ts";
+import { packageRoot } from "./package_root.ts";
 import type { PositCrate } from "./posit_crates.ts";
 import { judgedPosits } from "./posits.ts";
+import { scalarTestees } from "./scalars.ts";
 import { floatTapes, tapeEngine } from "./tapes.ts";
 
 /** Starting an engine gives the engine, why it is missing, or what is wrong with it. */
@@ -88,6 +90,16 @@ const gorgoniaEngine: BundledEngine = {
     return { kind: "missing", reason: `go build -C ${gorgoniaFolder()} -o target/ .` };
   },
 };
+
+/** They have no operators of whole tensors, so that they are asked only if they are named. */
+const scalarEngines: readonly BundledEngine[] = scalarTestees.map(({ name, summary, setUp, command }) => ({
+  name,
+  summary,
+  start: async (limits) => {
+    const built = command();
+    return built === undefined ? { kind: "missing", reason: setUp } : startCommand(built, limits);
+  },
+}));
 
 /** Compiling one question may take minutes. */
 const patient: Partial<Limits> = { requestMilliseconds: 300_000, exitMilliseconds: 20_000 };
@@ -249,6 +261,7 @@ export const bundledEngines: readonly BundledEngine[] = [
   tinygradEngine,
   ...morePythonEngines,
   gorgoniaEngine,
+  ...scalarEngines,
   ...tapeEngines,
   ...positEngines,
   ...positCrateEngines,
@@ -389,13 +402,6 @@ export function candleManifest(): string {
 
 function pythonFolder(): string {
   return join(packageRoot(), "conformance", "testees", "python");
-}
-
-/** Returns the folder of this package's package.json; sources and `dist` lie at different depths in it. */
-function packageRoot(): string {
-  let folder = here;
-  while (!existsSync(join(folder, "package.json")) && dirname(folder) !== folder) folder = dirname(folder);
-  return folder;
 }
 
 function findPython(): string | undefined {

@@ -20,5 +20,6 @@ export {
 export { jaxjsLibrary } from "./jaxjs.ts";
 export { eagerEngine } from "./kit/eager.ts";
 export type { EagerLibrary } from "./kit/library.ts";
+export { packageRoot } from "./package_root.ts";
 export { quoteWord, splitWords } from "./shell_words.ts";
 export { tfjsLibrary } from "./tfjs.ts";

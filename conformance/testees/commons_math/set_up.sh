@@ -3,4 +3,4 @@
 set -e
 cd "$(dirname "$0")"
 mvn -q dependency:copy -Dartifact=org.apache.commons:commons-math3:3.6.1 -DoutputDirectory="$PWD/target"
-javac -cp target/commons-math3-3.6.1.jar -d target ../../../kits/java/Kit.java Adapter.java
+javac -cp target/commons-math3-3.6.1.jar -encoding UTF-8 -d target/classes ../../../kits/java/Kit.java Adapter.java
