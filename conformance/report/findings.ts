@@ -86,7 +86,7 @@ function placeOf(verdict: ReportEntry["verdict"]): [kind: Finding["kind"], title
 }
 
 function findingOf(failures: readonly Failure[]): Finding {
-  const alike = failures.toSorted((a, b) => sizeOf(a) - sizeOf(b));
+  const alike = failures.toSorted((a, b) => sizeOf(a.entry.verdict) - sizeOf(b.entry.verdict));
   const [shown] = alike;
   const place = shown && placeOf(shown.entry.verdict);
   if (shown === undefined || place === undefined) throw new InvariantError("a fault has a failure");
@@ -128,7 +128,7 @@ function kindsOf(failures: readonly Failure[]): FaultKind[] {
 }
 
 /** Returns how much there is to read of a failure: each node counts more than any tensor. */
-function sizeOf({ entry: { verdict } }: Failure): number {
+function sizeOf(verdict: ReportEntry["verdict"]): number {
   const question =
     verdict.kind === "disagrees"
       ? verdict.witness.case
@@ -222,4 +222,21 @@ export function kindsTold({ kinds }: Finding, told: number): string {
   });
   const more = kinds.length - lines.length;
   return [...lines, ...(more > 0 ? [`and ${counted(more, "kind")} more`] : [])].join("; ");
+}
+
+/** Says which fault a failed verdict shows, and how much there is to read; `undefined` of what is none. */
+export function failureOf(verdict: ReportEntry["verdict"]):
+  | {
+      readonly sort: Finding["kind"];
+      readonly title: string;
+      readonly operator?: OperatorName | "input";
+      readonly size: number;
+    }
+  | undefined {
+  const place = placeOf(verdict);
+  if (place === undefined) return undefined;
+  const [sort, title] = place;
+  const isWrong = verdict.kind === "disagrees";
+  const operator = isWrong ? (verdict.witness.blame.op ?? ("input" as const)) : undefined;
+  return { sort, title, ...(operator === undefined ? {} : { operator }), size: sizeOf(verdict) };
 }

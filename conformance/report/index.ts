@@ -4,17 +4,19 @@ export { engineTable, titleOfSection, verdictLines } from "./engine_table.ts";
 export { showExplanation } from "./explanation.ts";
 export {
   type Finding,
+  failureOf,
   findingLines,
   findingsOf,
   headline,
   kindsTold,
 } from "./findings.ts";
 export { COLUMNS, counted, folded, listed } from "./fold.ts";
+export { cut } from "./folded.ts";
 export { type Group, reasonGroups } from "./groups.ts";
 export { reportJson, type Section, unaskedOperators, verdictJson } from "./json.ts";
 export { type ShownLifetimes, showLifetimes } from "./lifetimes.ts";
 export { lifetimesJson } from "./lifetimes_json.ts";
-export { alike, mergeReports } from "./merge.ts";
+export { alike, joined, mergeReports } from "./merge.ts";
 export { operatorTable } from "./operator_table.ts";
 export { wrapped } from "./prose.ts";
 export { replayLine } from "./replay_line.ts";

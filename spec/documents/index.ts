@@ -44,6 +44,7 @@ export {
   validateKnown,
   validateLeanVerdict,
   validateLifetimes,
+  validateProgramReport,
   validateReply,
   validateReport,
   validateRequest,
