@@ -76,6 +76,11 @@ const works: Readonly<Record<string, Readonly<Partial<Record<Moment, (key: strin
     },
     "while it waits": (key) => asking(key, (engine) => ["programs", "-e", engine, "-n", "3"]),
   },
+  "campaign run": {
+    "in synchronous work": (key) => ({ argv: ["campaign", "run", "-e", "interpreter", ...storeOf(key)] }),
+    "while it waits": (key) =>
+      asking(key, (engine) => ["campaign", "run", "-e", engine, "--jobs", "1", ...storeOf(key)]),
+  },
   derive: { "in synchronous work": () => ({ argv: ["derive", crowded(), "--mode", "vjp", "--order", "3"] }) },
   lifetimes: { "while it waits": input },
   record: { "while it waits": input },
@@ -93,6 +98,9 @@ const works: Readonly<Record<string, Readonly<Partial<Record<Moment, (key: strin
 };
 
 const noLimits = ["--max-elements", "1000000000", "--max-work", "100000000000"];
+
+/** Every trial of a campaign has a store of its own. */
+const storeOf = (key: string): string[] => ["--store", join(folder, `${key.replaceAll(" ", "-")}.db`)];
 
 const chain = (nodes: readonly unknown[]): unknown => ({
   format: "adjudge.graph.v1",

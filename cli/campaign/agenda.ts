@@ -80,7 +80,7 @@ interface Posed extends Pick<SuiteCase, "case" | "vector" | "tapes"> {
 }
 
 function randomAgenda(questions: Questions, engine: Engine): Agenda<JudgedCase> {
-  const { cases, lawsEvery, shard, selection } = questions;
+  const { cases, shard, selection } = questions;
   const { early, isOnly } = earlyIn(questions, engine);
   const drawn = (index: number): Pick<SuiteCase, "case" | "tapes"> => drawnFor(engine, questions, index);
   const { operators: offered } = engine.describe();
@@ -109,11 +109,7 @@ function randomAgenda(questions: Questions, engine: Engine): Agenda<JudgedCase> 
       if ((isOnly || !early.has(own)) && left-- <= 0) yield own;
     }
   };
-  const posed = (index: number): Posed => ({
-    place: index,
-    ...drawn(index),
-    laws: lawsEvery > 0 && index % lawsEvery === 0 ? laws : [],
-  });
+  const posed = posedFor(questions, engine);
   return {
     // Behind those that were looked at, a selection is taken to find as many as are wanted.
     cases: sketches.length < LOOKED_AHEAD ? sketches.length : countIn(shard, isOnly ? early.size : cases),
@@ -122,6 +118,30 @@ function randomAgenda(questions: Questions, engine: Engine): Agenda<JudgedCase> 
     ask: (engine, dtype, limits, first) =>
       asked(ordered(first), posed, engine, dtype, { ...limits, memory: faultMemory() }),
   };
+}
+
+/** Poses random questions by number, with all laws on every n-th. */
+function posedFor(questions: NumberedQuestions, engine: Engine): (index: number) => Posed {
+  const { lawsEvery } = questions;
+  return (index) => ({
+    place: index,
+    ...drawnFor(engine, questions, index),
+    laws: lawsEvery > 0 && index % lawsEvery === 0 ? laws : [],
+  });
+}
+
+/** These fields say what random question number n is. */
+type NumberedQuestions = RandomQuestions & Pick<Questions, "lawsEvery">;
+
+/** Puts random questions to an engine, by these numbers and in this order. */
+export function askedNumbers(
+  questions: NumberedQuestions,
+  numbers: Iterable<number>,
+  engine: Engine,
+  dtype: DataType,
+  limits: Limits & Pick<JudgeOptions, "memory">,
+): AsyncGenerator<{ readonly place: number | string; readonly judged: JudgedCase }> {
+  return asked(numbers, posedFor(questions, engine), engine, dtype, limits);
 }
 
 /** Returns the random cases that failed before, in their order, and whether others are asked behind them. */

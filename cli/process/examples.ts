@@ -8,6 +8,14 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     ["adjudge judge -e interpreter --suite findings --fail-fast", "ask a suite, until something is wrong"],
     ['adjudge judge -e "python3 my_adapter.py" --watch', "ask again whenever the adapter changes"],
   ],
+  "campaign run": [
+    ['adjudge campaign run -e "python3 my_adapter.py" --for 8h', "ask all night, and keep what is found"],
+    ["adjudge campaign run -e pytorch -e jax --kind programs -n 10000", "ask two engines 10,000 programs"],
+  ],
+  "campaign status": [
+    ["adjudge campaign status", "tell what was asked and found so far"],
+    ["adjudge campaign status --store night.db", "tell it of another campaign"],
+  ],
   replay: [
     ["adjudge replay -e interpreter --profile mix --seed 1 --case 119", "ask one random case again"],
     ["adjudge replay case.adj -e interpreter -d float32 --as-is", "ask a case, and look for no smaller one"],

@@ -107,7 +107,7 @@ describe("the examples that need nothing but adjudge", () => {
   const asking = ["-e", "interpreter", "-n", "10", "-d", "float64", "--seconds", "0", "--report"];
   /** These commands ask foreign engines, take minutes, or write where they are. */
   const foreign =
-    /^adjudge (?:judge|smoke|init|storage-profile|programs|issue|prove|lean check|lean suite)\b/;
+    /^adjudge (?:judge|smoke|init|campaign|storage-profile|programs|issue|prove|lean check|lean suite)\b/;
   const made: readonly (readonly string[])[] = [
     ["run", "graph.adj", "-a", "rational", "-i", "x=1/3", "--trace", "trace.json"],
     ["export", "graph.adj", "torchlean.json"],

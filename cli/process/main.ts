@@ -21,6 +21,10 @@ const groups: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
       const { judgeCommand } = await import("../commands/judge.ts");
       return (program, terminal, end) => judgeCommand(program, terminal, end, argv);
     },
+    campaign: async (argv) => {
+      const { campaignCommand } = await import("../commands/campaign.ts");
+      return (program, terminal, end) => campaignCommand(program, terminal, end, argv);
+    },
     replay: async () => (await import("../commands/replay.ts")).replayCommand,
     smoke: async () => (await import("../commands/smoke.ts")).smokeCommand,
     init: async () => (await import("../commands/init.ts")).initCommand,

@@ -1,0 +1,76 @@
+import { counted, cut } from "../../../conformance/report/index.ts";
+import { visible } from "../../../spec/shapes/index.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
+import type { SeriesTotals } from "./view.ts";
+
+/** The columns after the engine's, with their widths: 53 columns in all. */
+const columns = { kind: 9, type: 9, asked: 8, agree: 8, wrong: 6, crash: 6, other: 7 } as const;
+
+const texts: ReadonlySet<string> = new Set(["kind", "type"]);
+
+/** Tabulates what each series was asked, in at most `width` columns. */
+export function tableLines(
+  totals: readonly SeriesTotals[],
+  { palette, columns: width }: Pick<Terminal, "palette" | "columns">,
+): string[] {
+  const rest = Object.values(columns).reduce((sum, one) => sum + one, 0);
+  const first = Math.max(12, Math.min(48, width - rest - 1));
+  const line = (name: string, cells: Readonly<Record<keyof typeof columns, string>>): string =>
+    [
+      cut(name, first).padEnd(first),
+      ...Object.entries(columns).map(([head, wide]) => {
+        const text = Object.entries(cells).find(([key]) => key === head)?.[1] ?? "";
+        return texts.has(head) ? ` ${cut(text, wide - 1).padEnd(wide - 1)}` : text.padStart(wide);
+      }),
+    ].join("");
+  const heads = {
+    kind: "kind",
+    type: "type",
+    asked: "asked",
+    agree: "agree",
+    wrong: "wrong",
+    crash: "crash",
+    other: "other",
+  };
+  const rows = totals.map(({ subject, series, questions, counts }) => {
+    const { agrees, disagrees, crashed, undecided, unsupported } = counts;
+    const cells = {
+      ...{ kind: series.kind, type: series.dtype, asked: `${questions}`, agree: `${agrees}` },
+      ...{ wrong: `${disagrees}`, crash: `${crashed}`, other: `${undecided + unsupported}` },
+    };
+    const row = line(visible(`${subject.name} ${subject.version}`, 48), cells);
+    return disagrees + crashed > 0 ? palette.red(row) : row;
+  });
+  return [palette.bold(line("engine", heads)), ...rows];
+}
+
+/** Sums a campaign up in a line. */
+export function summaryLine(totals: readonly SeriesTotals[], faults: number): string {
+  const asked = totals.reduce((sum, { questions }) => sum + questions, 0);
+  const dead = totals.reduce((sum, one) => sum + one.dead, 0);
+  const more = dead === 0 ? "" : `, ${dead} given up`;
+  return `${counted(asked, "question")}, ${counted(faults, "fault")}${more}`;
+}
+
+/** Writes lines where a person watches, over those that it wrote before. */
+export class LiveTable {
+  readonly #write: (text: string) => void;
+  #height = 0;
+
+  constructor(write: (text: string) => void) {
+    this.#write = write;
+  }
+
+  show(lines: readonly string[]): void {
+    this.clear();
+    this.#write(lines.map((line) => `${line}\n`).join(""));
+    this.#height = lines.length;
+  }
+
+  /** Takes the lines away, so that others can be written. */
+  clear(): void {
+    // The cursor goes up to the first line, and everything from there on is erased.
+    if (this.#height > 0) this.#write(`\u001b[${this.#height}A\r\u001b[J`);
+    this.#height = 0;
+  }
+}

@@ -1,0 +1,282 @@
+import { availableParallelism, hostname } from "node:os";
+import process from "node:process";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { chooseEngines } from "../../conformance/testees/index.ts";
+import { drawings } from "../../oracle/generate/index.ts";
+import { visible } from "../../spec/shapes/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
+import {
+  type CampaignStore,
+  durationOf,
+  type Ended,
+  forkedWorkers,
+  LiveTable,
+  openStore,
+  Runner,
+  type SeriesKind,
+  seriesKinds,
+  summaryLine,
+  tableLines,
+} from "../campaign/store/index.ts";
+import { type ConfigFlags, withConfig } from "../options/config.ts";
+import { collect, dtypeOption, naturalNumber, report } from "../options/options.ts";
+import { type ExitCode, exitCodes } from "../terminal/exit.ts";
+import { invocationOf } from "../terminal/invocation.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { packageVersion } from "../terminal/version.ts";
+
+const STORE = "adjudge.campaign.db";
+
+/** A worker without a sign of life for so many milliseconds has lost its job; a question may take a minute. */
+const LEASE = 180_000;
+
+/** The clock is looked at so often, in milliseconds. */
+const TICK = 1000;
+
+/** Where nobody watches, a line is written so often, in milliseconds. */
+const LINE = 60_000;
+
+/** After a signal, workers have so many milliseconds to hand in what they have asked. */
+const GRACE = 300;
+
+const signals = ["SIGINT", "SIGTERM"] as const;
+
+/** Adds `adjudge campaign`, which asks for hours and remembers everything. */
+export function campaignCommand(
+  program: Command,
+  terminal: Terminal,
+  end: (code: ExitCode) => void,
+  argv: readonly string[],
+): void {
+  const campaign = program.command("campaign").summary("ask engines for hours, and keep all that is found");
+  runCommand(campaign, terminal, end, argv);
+  statusCommand(campaign, terminal, end);
+}
+
+const runDescription = `Asks engines random questions for as long as you say, in several processes, and keeps every verdict, each fault
+with its smallest witness, and what was asked in a store: one file of SQLite. A run goes on where the last one
+ended, however it ended: what was counted is not asked again. Engines, kinds and precisions that were asked least come
+first, then those that took least time. Two versions of one engine are two engines here, asked the same questions.
+docs/campaigns.md tells more.
+
+Exit codes: 0 no fault is known, 1 an engine disagrees, 2 bad input, or the store cannot be written, 3 an engine crashed
+or did not start, 4 nothing was asked.`;
+
+interface RunFlags extends ConfigFlags {
+  readonly store: string;
+  readonly engine: readonly string[];
+  readonly kind: readonly SeriesKind[];
+  readonly dtype: readonly DataType[];
+  readonly profile: string;
+  readonly seed: number;
+  readonly lawsEvery: number;
+  readonly for?: number;
+  readonly cases?: number;
+  readonly jobs: number;
+}
+
+const storeOption = ["--store <file>", "the file that keeps the campaign", STORE] as const;
+
+function runCommand(
+  campaign: Command,
+  terminal: Terminal,
+  end: (code: ExitCode) => void,
+  argv: readonly string[],
+): void {
+  const command = campaign
+    .command("run")
+    .summary("ask, from where the last run ended")
+    .description(runDescription)
+    .option(...storeOption)
+    .option("-e, --engine <name-or-command>", "an engine to ask; may be repeated", collect, [])
+    .addOption(
+      new Option("--kind <kind>", "what is asked; may be repeated (default: all that an engine has)")
+        .argParser(kindOption)
+        .default([]),
+    )
+    .option(
+      "-d, --dtype <precision>",
+      "a precision; may be repeated (default: all the engine has; of programs float64)",
+      dtypeOption,
+      [],
+    )
+    .option("--profile <name>", "what random cases look like, as of judge", profileOption, "mix")
+    .option("--seed <number>", "seed of the random questions", naturalNumber, 1)
+    .option("--laws-every <n>", "check the reference-free laws on every n-th case; 0 never", naturalNumber, 4)
+    .option("--for <time>", "how long, such as 8h or 90m (default: until Ctrl-C, or -n)", durationOption)
+    .option("-n, --cases <number>", "ask no engine more questions of a kind in a precision", naturalNumber)
+    .option("--jobs <number>", "ask in so many processes at once", jobsOption, availableParallelism());
+  withConfig(command, ["engine", "dtype", "profile", "seed"], terminal);
+  command.action(async (flags: RunFlags) => {
+    const words = invocationOf(argv, new Date(), process.versions.node);
+    end(await run(flags, words.command, words.started, terminal));
+  });
+}
+
+async function run(flags: RunFlags, words: string, started: string, terminal: Terminal): Promise<ExitCode> {
+  const { engine, kind, store: path } = flags;
+  const choices = chooseEngines(engine.length === 0 ? ["interpreter"] : engine, flags.named);
+  const opened = choices.ok ? openStore(path, true) : choices;
+  if (!choices.ok || !opened.ok) {
+    report(terminal, opened.ok ? [] : opened.error);
+    return exitCodes.badInput;
+  }
+  using store = opened.value;
+  const adjudge = packageVersion();
+  const owner = `${hostname()}:${process.pid}`;
+  const began = store.beginRun({ started, adjudge, owner, words }, isGone);
+  if (!began.ok) {
+    report(terminal, began.error);
+    return exitCodes.badInput;
+  }
+  const runner = new Runner(
+    {
+      labels: [...new Set(choices.value.map(({ label }) => label))],
+      kinds: kind.length === 0 ? seriesKinds : kind,
+      dtypes: flags.dtype,
+      ...{ profile: flags.profile, seed: flags.seed, lawsEvery: flags.lawsEvery, adjudge },
+      most: flags.cases ?? Number.MAX_SAFE_INTEGER,
+    },
+    {
+      ...{ store, run: began.value, start: forkedWorkers(flags.named), workers: flags.jobs, lease: LEASE },
+      now: Date.now,
+      until: Date.now() + (flags.for ?? Number.POSITIVE_INFINITY),
+    },
+  );
+  const { ended, signal } = await watched(runner, store, terminal);
+  const closed = store.endRun(began.value, new Date().toISOString());
+  const issues = [...ended.issues, ...(closed.ok || ended.issues.length > 0 ? [] : closed.error)];
+  tellEngines(ended, terminal);
+  const code = tellStore(store, terminal);
+  report(terminal, issues);
+  if (signal !== undefined) {
+    terminal.note(`${terminal.palette.yellow("!")} interrupted; the same command goes on`);
+    store[Symbol.dispose]();
+    process.kill(process.pid, signal);
+  }
+  if (issues.length > 0) return exitCodes.badInput;
+  return ended.broken.size > 0 && code !== exitCodes.disagrees ? exitCodes.undecided : code;
+}
+
+/** Runs to the end, and shows how far it is; a signal has the workers hand in what they have asked. */
+async function watched(
+  runner: Runner,
+  store: CampaignStore,
+  terminal: Terminal,
+): Promise<{ readonly ended: Ended; readonly signal: NodeJS.Signals | undefined }> {
+  let signal: NodeJS.Signals | undefined;
+  const onSignal = (heard: NodeJS.Signals): void => {
+    signal ??= heard;
+    runner.drain();
+    setTimeout(() => runner.abandon(), GRACE);
+  };
+  for (const one of signals) process.once(one, onSignal);
+  const live = process.stderr.isTTY ? new LiveTable((text) => void process.stderr.write(text)) : undefined;
+  let next = Date.now() + LINE;
+  const timer = setInterval(() => {
+    runner.tick();
+    const shown = store.told.totals();
+    const faults = store.told.faultCount();
+    if (!shown.ok || !faults.ok) return;
+    const summary = summaryLine(shown.value, faults.value);
+    if (live !== undefined) {
+      const rows = (process.stderr.rows || 24) - 3;
+      live.show([...tableLines(shown.value, terminal).slice(0, rows), summary]);
+    } else if (Date.now() >= next) {
+      next = Date.now() + LINE;
+      terminal.note(summary);
+    }
+  }, TICK);
+  try {
+    return { ended: await runner.begin(), signal };
+  } finally {
+    clearInterval(timer);
+    live?.clear();
+    for (const one of signals) process.off(one, onSignal);
+  }
+}
+
+function tellEngines({ absent, broken }: Ended, { note, palette }: Terminal): void {
+  for (const [label, reason] of absent)
+    note(`${palette.yellow("–")} ${visible(label, 400)} is not installed and was not asked: ${reason}`);
+  for (const [label, reason] of broken)
+    note(`${palette.red("✗")} ${visible(label, 400)}: ${visible(reason, 2000)}`);
+}
+
+/** Prints what a store has, and returns the exit code that it asks for. */
+function tellStore(store: CampaignStore, terminal: Terminal): ExitCode {
+  const totals = store.told.totals();
+  const findings = store.told.findings();
+  const sums = store.told.checkSums();
+  const issues = [totals, findings, sums].flatMap((part) => (part.ok ? [] : part.error));
+  if (!totals.ok || !findings.ok || issues.length > 0) {
+    report(terminal, issues);
+    return exitCodes.badInput;
+  }
+  for (const line of tableLines(totals.value, terminal)) terminal.out(line);
+  terminal.out(summaryLine(totals.value, findings.value.length));
+  if (findings.value.some(({ sort }) => sort === "disagrees")) return exitCodes.disagrees;
+  if (findings.value.length > 0) return exitCodes.undecided;
+  return totals.value.some(({ questions }) => questions > 0) ? exitCodes.agrees : exitCodes.nothingRun;
+}
+
+function statusCommand(campaign: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
+  campaign
+    .command("status")
+    .summary("tell what a campaign has asked and found so far")
+    .description(statusDescription)
+    .option(...storeOption)
+    .action(({ store: path }: Pick<RunFlags, "store">) => {
+      const opened = openStore(path, false);
+      if (!opened.ok) {
+        report(terminal, opened.error);
+        return end(exitCodes.badInput);
+      }
+      using store = opened.value;
+      end(tellStore(store, terminal));
+    });
+}
+
+const statusDescription = `Tells what a campaign has asked of each engine, kind and precision, how many faults it knows, and whether the
+store's sums are right: each question counted once. A run may go on meanwhile.
+
+Exit codes: as of campaign run.`;
+
+/** Tells whether the process of a run on this machine is gone. */
+function isGone(owner: string): boolean {
+  const [host, pid] = owner.split(":");
+  if (host !== hostname()) return false;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (thrown) {
+    return thrown instanceof Error && "code" in thrown && thrown.code === "ESRCH";
+  }
+}
+
+function kindOption(text: string, earlier: readonly SeriesKind[]): readonly SeriesKind[] {
+  const kind = seriesKinds.find((name) => name === text);
+  if (kind === undefined) throw new InvalidArgumentError(`It must be one of ${seriesKinds.join(", ")}.`);
+  return [...earlier, kind];
+}
+
+function profileOption(text: string): string {
+  if (drawings.has(text)) return text;
+  throw new InvalidArgumentError(`It must be one of ${[...drawings.keys()].join(", ")}.`);
+}
+
+function durationOption(text: string): number {
+  const duration = durationOf(text);
+  if (duration.ok) return duration.value;
+  throw new InvalidArgumentError(duration.error);
+}
+
+/** No machine gains from more processes than this. */
+const MOST_JOBS = 256;
+
+function jobsOption(text: string): number {
+  const jobs = naturalNumber(text);
+  if (jobs < 1 || jobs > MOST_JOBS)
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_JOBS}.`);
+  return jobs;
+}
