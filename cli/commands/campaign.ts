@@ -1,23 +1,28 @@
 import { availableParallelism, hostname } from "node:os";
+import { join } from "node:path";
 import process from "node:process";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { siteOf } from "../../conformance/report/formats/index.ts";
 import { chooseEngines } from "../../conformance/testees/index.ts";
 import { drawings } from "../../oracle/generate/index.ts";
-import { visible } from "../../spec/shapes/index.ts";
+import { visible, visibleJson } from "../../spec/shapes/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
 import {
   type CampaignStore,
+  campaignOf,
   durationOf,
   type Ended,
   forkedWorkers,
   LiveTable,
   openStore,
   Runner,
+  reportLines,
   type SeriesKind,
   seriesKinds,
   summaryLine,
   tableLines,
 } from "../campaign/store/index.ts";
+import { writeTexts } from "../files/files.ts";
 import { type ConfigFlags, withConfig } from "../options/config.ts";
 import { collect, dtypeOption, naturalNumber, report } from "../options/options.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
@@ -51,6 +56,7 @@ export function campaignCommand(
   const campaign = program.command("campaign").summary("ask engines for hours, and keep all that is found");
   runCommand(campaign, terminal, end, argv);
   statusCommand(campaign, terminal, end);
+  reportCommand(campaign, terminal, end);
 }
 
 const runDescription = `Asks engines random questions for as long as you say, in several processes, and keeps every verdict, each fault
@@ -241,6 +247,58 @@ const statusDescription = `Tells what a campaign has asked of each engine, kind 
 store's sums are right: each question counted once. A run may go on meanwhile.
 
 Exit codes: as of campaign run.`;
+
+const reportDescription = `Tells what a campaign has found: each fault in a line, what broke and was mended from one version of an engine to the
+next at questions that both were asked, and the trend over the runs. With --site it writes pages that any
+server of files can publish: one of all engines, one an engine, one an operator, the whole reports, and badges.
+
+Exit codes: 0 no fault is known, 1 an engine disagrees, 2 bad input, 3 an engine crashed, 4 nothing was asked.`;
+
+interface ReportFlags extends Pick<RunFlags, "store"> {
+  readonly site?: string;
+  readonly json?: boolean;
+}
+
+function reportCommand(campaign: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
+  campaign
+    .command("report")
+    .summary("tell the faults, what changed between versions, the trend; write a site")
+    .description(reportDescription)
+    .option(...storeOption)
+    .option("--site <folder>", "write pages and badges to this folder")
+    .option("--json", "print all as JSON")
+    .action(async (flags: ReportFlags) => end(await tellReport(flags, terminal)));
+}
+
+async function tellReport(
+  { store: path, site, json = false }: ReportFlags,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const opened = openStore(path, false);
+  if (!opened.ok) {
+    report(terminal, opened.error);
+    return exitCodes.badInput;
+  }
+  using store = opened.value;
+  const campaign = await campaignOf(store.told, packageVersion());
+  if (!campaign.ok) {
+    report(terminal, campaign.error);
+    return exitCodes.badInput;
+  }
+  const findings = store.told.findings();
+  if (json) terminal.out(visibleJson(campaign.value, 2));
+  else if (findings.ok)
+    for (const line of reportLines(campaign.value, findings.value, terminal)) terminal.out(line);
+  const code = tellStore(store, json ? { ...terminal, out: () => {} } : terminal);
+  if (site === undefined) return code;
+  const written = await writeTexts(site, await siteOf(campaign.value));
+  if (!written.ok) {
+    report(terminal, written.error);
+    return exitCodes.badInput;
+  }
+  terminal.note(`As pages: ${visible(join(site, "index.html"), 400)}`);
+  return code;
+}
 
 /** Tells whether the process of a run on this machine is gone. */
 function isGone(owner: string): boolean {

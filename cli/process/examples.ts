@@ -12,6 +12,10 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     ['adjudge campaign run -e "python3 my_adapter.py" --for 8h', "ask all night, and keep what is found"],
     ["adjudge campaign run -e pytorch -e jax --kind programs -n 10000", "ask two engines 10,000 programs"],
   ],
+  "campaign report": [
+    ["adjudge campaign report", "list the faults, and what broke between versions"],
+    ["adjudge campaign report --site public", "write a site of all engines, with badges"],
+  ],
   "campaign status": [
     ["adjudge campaign status", "tell what was asked and found so far"],
     ["adjudge campaign status --store night.db", "tell it of another campaign"],

@@ -209,7 +209,15 @@ export interface ProgramReportJson {
       readonly kind: string;
       readonly place: number | string;
       readonly message?: string;
-      readonly witness?: { readonly mode: string; readonly part: string; readonly case: object };
+      readonly witness?: {
+        readonly mode: string;
+        readonly part: string;
+        readonly answer: string;
+        readonly expected: string;
+        readonly bound: string;
+        readonly blame: { readonly sentence: string };
+        readonly case: object;
+      };
     }[];
   }[];
 }

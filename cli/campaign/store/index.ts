@@ -4,9 +4,10 @@ import { joinedSections } from "./outcome.ts";
 import { CampaignStore } from "./store.ts";
 
 export { type SeriesKind, seriesKinds } from "./job.ts";
+export { campaignOf } from "./reports.ts";
 export { durationOf, type Ended, Runner, type Wanted } from "./runner.ts";
 export type { CampaignStore } from "./store.ts";
-export { LiveTable, summaryLine, tableLines } from "./table.ts";
+export { LiveTable, reportLines, summaryLine, tableLines } from "./table.ts";
 export { forkedWorkers } from "./worker_process.ts";
 
 /** Opens a store of campaigns, and makes it if `isNew` allows that. Fails: `store/…`. */

@@ -1,7 +1,8 @@
-import { counted, cut } from "../../../conformance/report/index.ts";
+import type { SiteCampaign } from "../../../conformance/report/formats/index.ts";
+import { counted, cut, folded } from "../../../conformance/report/index.ts";
 import { visible } from "../../../spec/shapes/index.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-import type { SeriesTotals } from "./view.ts";
+import type { SeriesTotals, StoredFinding } from "./view.ts";
 
 /** The columns after the engine's, with their widths: 53 columns in all. */
 const columns = { kind: 9, type: 9, asked: 8, agree: 8, wrong: 6, crash: 6, other: 7 } as const;
@@ -50,6 +51,45 @@ export function summaryLine(totals: readonly SeriesTotals[], faults: number): st
   const dead = totals.reduce((sum, one) => sum + one.dead, 0);
   const more = dead === 0 ? "" : `, ${dead} given up`;
   return `${counted(asked, "question")}, ${counted(faults, "fault")}${more}`;
+}
+
+/** So many faults, and so many runs, are listed; the site and `--json` have all. */
+const LISTED = 40;
+
+/** Tells what a campaign found: its faults, what changed between versions, and the trend of the last runs. */
+export function reportLines(
+  { changes, runs }: SiteCampaign,
+  findings: readonly StoredFinding[],
+  { palette, columns: width }: Pick<Terminal, "palette" | "columns">,
+): string[] {
+  const fold = (mark: string, text: string): string[] => folded(text, `${mark} `, width);
+  const told = findings.slice(0, LISTED).flatMap(({ subject, kind, sort, title, cases }) => {
+    const whose = visible(`${subject.name} ${subject.version}`, 48);
+    const how = sort === "crashed" ? "crashed" : "wrong";
+    return fold(
+      palette.red("✗"),
+      `${how}: ${visible(title, 120)}: ${whose}, ${kind} (${counted(cases, "question")})`,
+    );
+  });
+  const more = findings.length - LISTED;
+  const changed = changes.flatMap(({ name, before, after, common, broke, mended }) => [
+    ...fold(
+      broke.length > 0 ? palette.red("✗") : palette.green("✓"),
+      common === 0
+        ? `${visible(name, 48)} ${visible(before, 20)} and ${visible(after, 20)} were asked no question in common`
+        : `${visible(name, 48)} ${visible(before, 20)} → ${visible(after, 20)}, ${counted(common, "common question")}: ` +
+            `${broke.length} broke, ${mended.length} mended`,
+    ),
+    ...broke.slice(0, LISTED).flatMap((title) => fold("  broke:", visible(title, 120))),
+    ...mended.slice(0, LISTED).flatMap((title) => fold("  mended:", visible(title, 120))),
+  ]);
+  const trend = runs
+    .slice(-LISTED)
+    .map(
+      ({ started, adjudge, questions, faults }) =>
+        `${started.slice(0, 16).replace("T", " ")} UTC, adjudge ${adjudge}: ${counted(questions, "question")}, ${counted(faults, "new fault")}`,
+    );
+  return [...told, ...(more > 0 ? [`and ${counted(more, "fault")} more`] : []), ...changed, ...trend, ""];
 }
 
 /** Writes lines where a person watches, over those that it wrote before. */

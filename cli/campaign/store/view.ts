@@ -49,6 +49,14 @@ export interface StoredFinding {
   readonly run: number;
 }
 
+/** A verdict that is told by itself, as its report has it. */
+export interface StoredVerdict {
+  readonly place: number;
+  readonly kind: string;
+  readonly fault?: string;
+  readonly verdict: string;
+}
+
 /** A range of questions, from `first` to before `end`. */
 export interface Span {
   readonly first: number;
@@ -187,20 +195,14 @@ export class StoreView {
   }
 
   /** Lists the verdicts of a series that are told one by one, in the order of its questions. */
-  verdicts(
-    series: string,
-  ): Result<
-    readonly { readonly place: number; readonly fault?: string; readonly verdict: string }[],
-    Issue[]
-  > {
+  verdicts(series: string): Result<readonly StoredVerdict[], Issue[]> {
+    const sql = "SELECT place, kind, fault, verdict FROM verdicts WHERE series = ? ORDER BY place";
     return this.#tables.read(() =>
-      this.#tables
-        .all("SELECT place, fault, verdict FROM verdicts WHERE series = ? ORDER BY place", series)
-        .map((row) => {
-          const fault = row.fault;
-          const told = { place: numberIn(row, "place"), verdict: textIn(row, "verdict") };
-          return typeof fault === "string" ? { ...told, fault } : told;
-        }),
+      this.#tables.all(sql, series).map((row): StoredVerdict => {
+        const { fault } = row;
+        const [place, kind, verdict] = [numberIn(row, "place"), textIn(row, "kind"), textIn(row, "verdict")];
+        return { place, kind, verdict, ...(typeof fault === "string" ? { fault } : {}) };
+      }),
     );
   }
 

@@ -28,8 +28,26 @@ export function shieldsBadge(report: ReportJson): ShieldsBadge {
   return known > 0 ? told(`agrees, ${known} known`, "green") : told("agrees", "brightgreen");
 }
 
-/** Returns the badge as SVG. */
-export function badgeSvg(report: ReportJson): string {
-  const { label, message, color } = shieldsBadge(report);
+/** Sums a campaign of one engine up for a badge. */
+export function shieldsOf(faults: number, questions: number): ShieldsBadge {
+  const told = (message: string, color: string): ShieldsBadge => ({
+    schemaVersion: 1,
+    label: "adjudge",
+    message,
+    color,
+  });
+  if (questions === 0) return told("nothing asked", "lightgrey");
+  return faults === 0
+    ? told("no fault found", "brightgreen")
+    : told(faults === 1 ? "1 fault" : `${faults} faults`, "red");
+}
+
+/** Returns a badge as SVG. */
+export function badgeOf({ label, message, color }: ShieldsBadge): string {
   return `${makeBadge({ label, message, color })}\n`;
+}
+
+/** Returns the badge of a report as SVG. */
+export function badgeSvg(report: ReportJson): string {
+  return badgeOf(shieldsBadge(report));
 }

@@ -1,11 +1,13 @@
 import { assertNever, visibleJson } from "../../../spec/shapes/index.ts";
 import type { ReportJson } from "../../../spec/wire/index.ts";
 import type { PageDocument } from "./page/documents.ts";
+import type { SiteCampaign } from "./page/site.ts";
 import type { WorkingTree } from "./working_tree.ts";
 
 export { differenceMarkdown, isNews } from "./difference.ts";
 export { checkDocument, type PageDocument } from "./page/documents.ts";
 export { type ExplanationPictures, explanationPage } from "./page/explanation_page.ts";
+export type { SiteCampaign, SiteEngine, SiteFault } from "./page/site.ts";
 export type { WorkingTree } from "./working_tree.ts";
 
 /** The name of a format that a report is written in. */
@@ -84,4 +86,9 @@ export async function formatterOf(
 export async function comparisonPage(before: ReportJson, after: ReportJson): Promise<string> {
   const { layOutGraphs } = await import("./page/layout.ts");
   return (await import("./page/comparison_page.ts")).comparisonHtml(before, after, await layOutGraphs());
+}
+
+/** Writes the site of a campaign: the texts of its files by their paths. */
+export async function siteOf(campaign: SiteCampaign): Promise<ReadonlyMap<string, string>> {
+  return (await import("./page/site.ts")).campaignSite(campaign);
 }
