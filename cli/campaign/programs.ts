@@ -37,6 +37,8 @@ interface DrawnPrograms {
   readonly programs: number;
   readonly first: number;
   readonly without: readonly StatementKind[];
+  /** What was found wrong before is not shrunk often again; by default nothing was. */
+  readonly memory?: ReturnType<typeof programMemory>;
 }
 
 export type ProgramSection = Found<Counted<ProgramCounts>, ProgramVerdict>;
@@ -109,7 +111,7 @@ export function programCampaign(
       operators: new Set(),
       covering: 0,
       async *ask(engine, dtype, limits) {
-        const memory = programMemory();
+        const memory = drawn.memory ?? programMemory();
         for (const { place, task } of tasks.length === 0 ? drawnTasks(drawn, engine) : tasks) {
           const { program } = task.case;
           const promised =

@@ -215,7 +215,7 @@ export interface ProgramReportJson {
         readonly answer: string;
         readonly expected: string;
         readonly bound: string;
-        readonly blame: { readonly sentence: string };
+        readonly blame: { readonly pointer: string; readonly sentence: string };
         readonly case: object;
       };
     }[];

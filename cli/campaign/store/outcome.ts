@@ -144,10 +144,26 @@ type ToldProgram = ProgramReportJson["engines"][number]["told"][number];
 function failureOfProgram({ kind, message, witness }: Omit<ToldProgram, "place">): Failure | undefined {
   if (kind === "crashed") return { sort: "crashed", title: withoutNumbers(message ?? ""), size: 0 };
   if (kind !== "disagrees" || witness === undefined) return undefined;
-  const text = JSON.stringify(witness.case);
-  const words = [...text.matchAll(/"do":"([a-z_]+)"/g)].map(([, word = ""]) => word);
-  const kinds = [...new Set(words)].sort().join(" ");
-  return { sort: "disagrees", title: `${witness.mode} ${witness.part} after ${kinds}`, size: text.length };
+  const { mode, part, blame, case: question } = witness;
+  const size = JSON.stringify(question).length;
+  // The graph of the run shows the same fault: it is the operator's, whatever the program is.
+  const [, what = "", op = ""] =
+    /the (value|tangent|cotangent) of node [0-9]+ \(([a-z0-9_]+)\)/.exec(blame.sentence) ?? [];
+  if (op !== "")
+    return { sort: "disagrees", title: `${op} ${what}, also in the graph of the run`, operator: op, size };
+  const statement = statementAt(question, blame.pointer);
+  return { sort: "disagrees", title: `${mode} ${part} at ${statement ?? "no statement"}`, size };
+}
+
+/** Names the statement at a place of a program case: `update add`, `differentiate_call`. */
+function statementAt(question: object, pointer: string): string | undefined {
+  let at: unknown = "program" in question ? question.program : undefined;
+  for (const step of pointer.split("/").slice(1)) {
+    if (typeof at !== "object" || at === null) return undefined;
+    at = new Map<string, unknown>(Object.entries(at)).get(step);
+  }
+  if (typeof at !== "object" || at === null || !("do" in at)) return undefined;
+  return [at.do, "op" in at ? at.op : undefined].filter((word) => typeof word === "string").join(" ");
 }
 
 /** Adds the tallies of two parts of a series. Fails: as `joined` does. */

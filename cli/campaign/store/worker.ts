@@ -5,6 +5,7 @@ import { chooseEngine, type NamedEngines, type Started } from "../../../conforma
 import { drawings, sharesOf } from "../../../oracle/generate/index.ts";
 import type { Verdict } from "../../../oracle/hearing/index.ts";
 import { emptyTally, faultMemory, tallied } from "../../../oracle/judge/index.ts";
+import { programMemory } from "../../../oracle/programs/index.ts";
 import type { OperatorName } from "../../../spec/composites/index.ts";
 import type { Engine } from "../../../spec/contract/index.ts";
 import { defaultBudget } from "../../../spec/expansion/index.ts";
@@ -57,6 +58,7 @@ class Worker {
   #running: { readonly label: string; readonly started: Started } | undefined;
   /** The faults of a series are known from job to job, so that few of their witnesses are shrunk. */
   readonly #memories = new Map<string, ReturnType<typeof faultMemory>>();
+  readonly #programMemories = new Map<string, ReturnType<typeof programMemory>>();
   #isDraining = false;
 
   constructor(say: (said: Said) => void) {
@@ -114,8 +116,7 @@ class Worker {
     const { kind, profile, seed, dtype, lawsEvery, adjudge } = series;
     const drawing = drawings.get(profile);
     if (drawing === undefined) throw new InvariantError("a series has a profile");
-    const memory = this.#memories.get(job.series) ?? faultMemory();
-    this.#memories.set(job.series, memory);
+    const memory = remembered(this.#memories, job.series, faultMemory);
     const questions = { profile: drawing, seed, lawsEvery, ...(kind === "tapes" ? { kind } : {}) };
     const description = engine.describe();
     const verdicts: { readonly case: number; readonly verdict: Verdict }[] = [];
@@ -142,10 +143,11 @@ class Worker {
   async #programs(
     { engine }: Started & { readonly kind: "started" },
     label: string,
-    { id, first, count }: Job,
+    { id, series, first, count }: Job,
     { seed, dtype }: Series,
   ): Promise<Asked> {
-    const drawn = { seed, first, programs: count, without: [], report: ["of the job"] };
+    const memory = remembered(this.#programMemories, series, programMemory);
+    const drawn = { seed, first, programs: count, without: [], report: ["of the job"], memory };
     const campaign = programCampaign([], drawn, [dtype], () => "");
     const agenda = campaign.agendaOf(engine);
     const description = engine.describe();
@@ -192,6 +194,13 @@ class Worker {
     };
     return signs;
   }
+}
+
+/** Returns the memory of a series, which is made when it is first asked for. */
+function remembered<T>(memories: Map<string, T>, series: string, make: () => T): T {
+  const memory = memories.get(series) ?? make();
+  memories.set(series, memory);
+  return memory;
 }
 
 interface Signs {
