@@ -12,11 +12,13 @@ const start: Start<number> = {
   world: new Map(),
 };
 
+const BINDING: ReadonlySet<string> = new Set(["buffer", "view", "detach"]);
+
 /** Returns the binders of the references of a program, in the order of the text. */
 function bindersOf({ state, procedures }: Program): Binder[] {
   const statements = procedures.flatMap(({ parameters, body }) => [
     ...parameters.filter(({ kind }) => kind === "reference"),
-    ...statementsIn(body).filter((statement) => ["buffer", "view"].includes(statement.do)),
+    ...statementsIn(body).filter((statement) => BINDING.has(statement.do)),
   ]);
   return [...state, ...statements];
 }
@@ -62,6 +64,27 @@ const called = program(({ input, buffer, procedure, call, for_ }) => {
   return [a, b];
 });
 
+/** A reference that is detached keeps its location, and a value that is detached has none. */
+const detached: Program = {
+  format: "adjudge.program.v1",
+  state: [],
+  environment: [],
+  procedures: [
+    {
+      name: "main",
+      parameters: [{ name: "x", kind: "value", shape: [2] }],
+      body: [
+        { do: "buffer", name: "a", from: "x" },
+        { do: "buffer", name: "b", from: "x" },
+        { do: "detach", name: "quiet", of: "a" },
+        { do: "view", name: "part", of: "quiet", how: { kind: "broadcast", shape: [2, 2] } },
+        { do: "detach", name: "still", of: "x" },
+      ],
+      results: [{ name: "still", shape: [2] }],
+    },
+  ],
+};
+
 const copied = program(({ input, buffer }) => {
   const x = input("x", [2]);
   const a = buffer(x);
@@ -99,6 +122,7 @@ describe("aliasesOf", () => {
     ["views", simple],
     ["calls and loops", called],
     ["copies", copied],
+    ["detached references", detached],
   ])("covers what happens in a run: %s", (_, given) => {
     const { pairs, wrong } = violations(given);
     expect(pairs).toBeGreaterThan(2);

@@ -92,6 +92,74 @@ describe("the reference's own error", () => {
   });
 });
 
+describe("the arithmetic of balls", () => {
+  const exactly = (x: number): Rational => present(rationalFromNumber(x), "a number");
+  const { multiply, divide } = present(rational.levels.field, "a field");
+  const operations = { add, multiply, divide: present(divide, "a quotient") } as const;
+
+  /** Draws a number of few digits and how far it may be off, which leaves it its sign. */
+  const drawnBall = (random: Random): Ball => {
+    const value = random.nextInt(-12, 12) / 4;
+    const slack = random.nextBoolean() ? 0 : Math.abs(value) * 2 ** -random.nextInt(1, 30);
+    return { value, slack };
+  };
+
+  /** The exact results of the ends of two balls, between which all results are. */
+  const cornersOf = (name: keyof typeof operations, x: Ball, y: Ball): readonly Rational[] =>
+    [-1, 1].flatMap((a) =>
+      [-1, 1].map((b) => operations[name](exactly(x.value + a * x.slack), exactly(y.value + b * y.slack))),
+    );
+
+  test.each([
+    "add",
+    "multiply",
+    "divide",
+  ] as const)("holds each result of %s, and is exact if all are one float", (name) => {
+    const random = new Random(xoroshiro128plus(7));
+    const counts = { exact: 0, spread: 0 };
+    for (let draw = 0; draw < 1000; draw++) {
+      const [x, y] = [drawnBall(random), drawnBall(random)];
+      if (name === "divide" && y.value === 0) continue;
+      const found = balls[name](x, y);
+      const middle = exactly(found.value);
+      const away = cornersOf(name, x, y).map((corner) => {
+        const off = add(corner, negative(middle));
+        return compareRationals(off, exactly(0)) === -1 ? negative(off) : off;
+      });
+      const reach = away.reduce((most, off) => (compareRationals(most, off) === -1 ? off : most));
+      // Of a quotient of zero by a ball it is not asked.
+      if (compareRationals(reach, exactly(0)) === 0 && (name !== "divide" || y.slack === 0)) {
+        counts.exact += 1;
+        expect(found.slack).toBe(0);
+        continue;
+      }
+      counts.spread += 1;
+      // No more than a rounding and the computation of the bound are added to how far results are apart.
+      const allowed = add(
+        multiply(reach, exactly(1 + 2 ** -40)),
+        exactly(2 ** -52 * Math.abs(found.value) + 2 ** -1060),
+      );
+      expect(compareRationals(reach, exactly(found.slack))).not.toBe(1);
+      expect(compareRationals(exactly(found.slack), allowed)).not.toBe(1);
+    }
+    expect(Math.min(counts.exact, counts.spread)).toBeGreaterThan(100);
+  });
+
+  it("passes a ball on as it is where it is multiplied by exactly one, and knows nothing of zero times NaN", () => {
+    const wide = { value: 0.1, slack: 0.01 };
+    for (const one of [1, -1].map((value) => ({ value, slack: 0 })))
+      for (const product of [balls.multiply(one, wide), balls.multiply(wide, one)])
+        expect(product).toEqual({ value: one.value * wide.value, slack: wide.slack });
+    for (const slack of [Number.POSITIVE_INFINITY, Number.NaN])
+      expect(balls.multiply({ value: 0, slack: 0 }, { value: 1, slack }).slack).toBeNaN();
+  });
+
+  it("knows nothing of a quotient whose divisor may be zero", () => {
+    for (const slack of [2, 3])
+      expect(balls.divide({ value: 1, slack: 0 }, { value: 2, slack }).slack).toBeNaN();
+  });
+});
+
 describe("over random graphs", () => {
   /** Counts the float centres that do not hold the truth that MPFR encloses, and those that do. */
   function compared(centre: Centre<Ball>, indices: readonly number[]): { missed: number; held: number } {
