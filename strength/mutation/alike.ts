@@ -22,32 +22,11 @@ export const alikes: readonly Alike[] = [
     why: "a long name is cut somewhere that leaves room for primes, and nothing says where",
   },
   {
-    file: "oracle/truth/sets/float_set.ts",
-    line: "return width === Number.POSITIVE_INFINITY || width > NARROW * Math.max(Math.abs(low), Math.abs(high));",
-    before: "Math.abs(low), Math.abs(high)",
-    after: "Math.abs(high), Math.abs(low)",
-    why: "the greater of two sizes does not depend on which is named first",
-  },
-  {
-    file: "oracle/truth/sets/posit_sets.ts",
-    line: '? union(image, ofKinds("nan"))',
-    before: 'image, ofKinds("nan")',
-    after: 'ofKinds("nan"), image',
-    why: "a union does not depend on the order of its sets, and words of a set go from the least number on",
-  },
-  {
-    file: "oracle/truth/centre/centre.ts",
-    line: "midpoint: (a, b) => rationals.multiply(rationals.add(a, b), half),",
-    before: "rationals.add(a, b), half",
-    after: "half, rationals.add(a, b)",
-    why: "a product of rational numbers commutes, also with the element without value",
-  },
-  {
-    file: "oracle/truth/singular/slopes.ts",
-    line: "if (position === 0) return union(a.divide(c, y), zeros);",
-    before: "a.divide(c, y), zeros",
-    after: "zeros, a.divide(c, y)",
-    why: "a union does not depend on the order of its sets, and words of a set go from the least number on",
+    file: "engines/compile/plan/scalar/merging.ts",
+    line: "if (code === scalarCodes.literal) return bits[2 * head] === a && bits[2 * head + 1] === b;",
+    before: "&&",
+    after: "||",
+    why: "the hash is one to one in either word of a literal: of one hash, literals that share a word share both",
   },
 ];
 

@@ -34,6 +34,7 @@ describe("mutants", () => {
     ["const f = a.filter(g);", ["const f = (a);"]],
     ["const f = Math.abs(a);", ["const f = (a);"]],
     ["const f = g(a, b);", ["const f = g(b, a);"]],
+    ["const f = g.multiply(a, b);", ["const f = g.divide(a, b);"]],
     ["const f = i++;", ["const f = i--;"]],
   ])("of %s", (text, expected) => {
     expect(becomes(text).toSorted()).toEqual([...expected].toSorted());
@@ -45,6 +46,9 @@ describe("mutants", () => {
     "throw new Error(a + 1);",
     'const issue = { code, message: place + 1, hint: a ? "b" : "c" };',
     'const f: Record<0, 1> = g("a", b);',
+    // These mean the same the other way round.
+    "const f = union(a, b);",
+    "const f = a.isSameUnit(b, c);",
   ])("are none of %s", (text) => {
     expect(becomes(text)).toEqual([]);
   });

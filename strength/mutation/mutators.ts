@@ -70,6 +70,12 @@ const methods: Readonly<Record<string, string>> = {
   divide: "multiply",
 };
 
+/**
+ * Operations whose operands may change places: sums, products and unions commute (of real numbers, of floats
+ * and of every algebra that the project has), and what is the same as another is so the other way round too.
+ */
+const COMMUTES = /^(?:add|multiply|max|min|imul|hypot|union|same|equal|equals|isSame\w*|same[A-Z]\w*)$/;
+
 /** Calls of these methods are left out: what they are called on stands for their result. */
 const dropped: ReadonlySet<string> = new Set([
   "filter",
@@ -193,9 +199,14 @@ function changesOfMethod(node: ESTree.CallExpression, text: string): readonly Ch
   ];
 }
 
-/** Two arguments change places, unless one of them is written out and cannot be mistaken for the other. */
-function swapped({ arguments: given }: ESTree.CallExpression, text: string): readonly Change[] {
+/**
+ * Two arguments change places, unless that means the same by a law of the operation, or one of them is
+ * written out and cannot be mistaken for the other.
+ */
+function swapped({ callee, arguments: given }: ESTree.CallExpression, text: string): readonly Change[] {
   const [first, second] = given;
+  const named = callee.type === "MemberExpression" ? callee.property : callee;
+  if (named.type === "Identifier" && COMMUTES.test(named.name)) return [];
   if (given.length !== 2 || first === undefined || second === undefined) return [];
   if (!isPlain(first) || !isPlain(second)) return [];
   const [a, b] = [text.slice(first.start, first.end), text.slice(second.start, second.end)];
