@@ -52,13 +52,15 @@ export class Source {
   }
 }
 
+/** Modules end so: with `.ts`, or where they are compiled with `.js`. */
+export const ending: string = import.meta.url.slice(import.meta.url.lastIndexOf("."));
+
 const sources = new Map<string, Source>();
 
 /** Reads a module by its path from the root of the project, without its ending. Cost: once a module. */
 export function sourceOf(path: string): Source {
   const known = sources.get(path);
   if (known !== undefined) return known;
-  const ending = import.meta.url.slice(import.meta.url.lastIndexOf("."));
   const text = readFileSync(new URL(`../../${path}${ending}`, import.meta.url), "utf8");
   const source = new Source(ending === ".ts" ? withoutTypes(text) : text);
   sources.set(path, source);

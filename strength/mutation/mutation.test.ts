@@ -1,12 +1,16 @@
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { type Alike, alikes, whyAlike } from "./alike.ts";
 import { testsOf } from "./beside.ts";
 import { allMutations, drawn } from "./draw.ts";
 import { familyNames, familyOf } from "./families.ts";
 import type { KillerName, Tried } from "./killers.ts";
-import { type Mutation, mutated, mutationsOf } from "./mutators.ts";
+import { type Mutation, mutated, mutationsOf, namedIn } from "./mutators.ts";
 import { countsOf, showRun, survivorsOf, wronglyAlike } from "./report.ts";
 import { readSources, roomNames, roomOf } from "./rooms.ts";
 import { familiesAt } from "./spoken.ts";
@@ -132,8 +136,48 @@ test("code is spoken of where the innermost range around it runs", () => {
       ] as const,
     },
   };
-  const at = (place: number): readonly string[] => familiesAt({ hashes: {}, ranges }, "a.ts", place);
-  expect([5, 15, 25, 60, 200].map((place) => at(place).length)).toEqual([1, 0, 1, 1, 0]);
+  const read = { truth: { "a.ts": [[12, 16, 1]] as const, "b.ts": [[0, 9, 1]] as const } };
+  const at = (place: number, file = "a.ts"): readonly string[] =>
+    familiesAt({ hashes: {}, ranges, read }, file, place);
+  expect([5, 11, 25, 60, 200].map((place) => at(place).length)).toEqual([1, 0, 1, 1, 0]);
+  // Code that an obligation reads, and runs itself, is spoken of too.
+  expect([at(15), at(5, "b.ts"), at(9, "b.ts")]).toEqual([["truth"], ["truth"], []]);
+});
+
+test("functions are found by their names, wherever they stand, and constants outside functions", () => {
+  const text = [
+    "export const table = { add: (x) => x, one: 1 };",
+    "class A { get(): void { const inner = () => 1; const none = 2; } }",
+    "function outer() {}",
+  ].join("\n");
+  expect(namedIn("a.ts", text).map(({ name, isInner }) => [name, isInner])).toEqual([
+    ["table", false],
+    ["add", false],
+    ["get", false],
+    ["inner", true],
+    ["outer", false],
+  ]);
+});
+
+test("what reads a mutant's file as a text finds the mutant, and the files beside it as they are", () => {
+  const file = "oracle/truth/bound/radius.ts";
+  const folder = mkdtempSync(join(tmpdir(), "adjudge-served-"));
+  const served = join(folder, "radius.ts");
+  writeFileSync(served, "export const changed = 1;\n");
+  const url = pathToFileURL(`${root}/${file}`).href;
+  const script = `
+    import { readFileSync } from "node:fs";
+    const read = (path) => readFileSync(path, "utf8").startsWith("export const changed");
+    const other = new URL("history.ts", "${url}");
+    const { changed } = await import("${url}");
+    console.log(JSON.stringify([changed, read(new URL("${url}")), read("${root}/${file}"), read(other)]));`;
+  const told = execFileSync(
+    process.execPath,
+    ["--import", new URL("serve.ts", import.meta.url).href, "--input-type=module", "-e", script],
+    { env: { ...process.env, ADJUDGE_MUTATED_FILE: url, ADJUDGE_MUTATED_TEXT: served }, encoding: "utf8" },
+  );
+  rmSync(folder, { recursive: true });
+  expect(JSON.parse(told)).toEqual([1, true, true, false]);
 });
 
 describe("a report", () => {

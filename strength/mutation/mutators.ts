@@ -109,6 +109,47 @@ export function mutated(text: string, { start, end, after }: Mutation): string {
   return text.slice(0, start) + after + text.slice(end);
 }
 
+/** A function of a file, or what it declares outside functions: where it begins and ends, and its name. */
+export interface Named {
+  readonly start: number;
+  readonly end: number;
+  readonly name: string;
+  /** Is true if it stands in another function. */
+  readonly isInner: boolean;
+}
+
+/** Lists the functions of a file that have names, and the constants that stand outside functions. */
+export function namedIn(file: string, text: string): readonly Named[] {
+  const found: Named[] = [];
+  const walk = (node: Node, isInner: boolean): void => {
+    const { start, end } = node;
+    const name = nameOf(node, isInner);
+    if (name !== undefined) found.push({ start, end, name, isInner });
+    for (const child of childrenOf(node)) walk(child, isInner || isFunction(node));
+  };
+  walk(parseSync(file, text, { lang: "ts" }).program, false);
+  return found;
+}
+
+const isFunction = ({ type }: Node): boolean => /Function(?:Declaration|Expression)$/.test(type);
+
+/** The name of a function, of a method, of a field that is one, or of what a module declares. */
+function nameOf(node: Node, isInner: boolean): string | undefined {
+  switch (node.type) {
+    case "FunctionDeclaration":
+      return node.id?.name;
+    case "MethodDefinition":
+    case "Property":
+      return node.key.type === "Identifier" && isFunction(node.value) ? node.key.name : undefined;
+    case "VariableDeclarator": {
+      const isNamed = !isInner || (node.init !== null && isFunction(node.init));
+      return node.id.type === "Identifier" && isNamed ? node.id.name : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
 /** Says whether nothing within a node is mutated. */
 function isSilent(node: Node): boolean {
   if (node.type === "TSAsExpression" || node.type === "TSSatisfiesExpression") return false;

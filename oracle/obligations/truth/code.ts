@@ -8,7 +8,7 @@ import * as operators from "../../../spec/operators/index.ts";
 import * as shapes from "../../../spec/shapes/index.ts";
 import { InvariantError } from "../../../spec/shapes/index.ts";
 import * as wire from "../../../spec/wire/index.ts";
-import { sourceOf } from "../source.ts";
+import { ending, sourceOf } from "../source.ts";
 import type { Host } from "./host.ts";
 import { type Rewritten, rewritten } from "./rewriter.ts";
 
@@ -34,7 +34,15 @@ const beside: Readonly<Record<string, Names>> = {
   "spec/wire/index": { ...wire },
 };
 
+/** Code that is rewritten is named by its file, with this behind it. */
+export const REWRITTEN = "?rewritten";
+
 const root = new URL("../../truth/", import.meta.url);
+
+/** Tells whether the piece of code that is to be replaced stands in its module once. */
+export function hasPlace({ file, from, to }: Edit): boolean {
+  return sourceOf(`oracle/truth/${file}`).planted(from, to).ok;
+}
 
 /**
  * A module that is rewritten and compiled: called with a host and what it imports, it returns what it
@@ -65,7 +73,9 @@ function compiledOf(file: string, edits: readonly Edit[], instead: readonly stri
   const names = [...imported, ...rest.replaced];
   const defined = [...rest.defined, ...rest.replaced];
   const text = `const { ${names.join(", ")} } = $imports;\n${body}\nreturn { ${defined.join(", ")} };`;
-  const made = compileFunction(text, ["$", "Math", "Number", "Float64Array", "$imports"]);
+  const made = compileFunction(text, ["$", "Math", "Number", "Float64Array", "$imports"], {
+    filename: `${new URL(file + ending, root).href}${REWRITTEN}`,
+  });
   const call: Compiled["call"] = (...given) => Reflect.apply(made, undefined, given);
   compiled.set(key, { ...rest, call });
   return { ...rest, call };

@@ -3,7 +3,7 @@ import { InvariantError, present } from "../../../spec/shapes/index.ts";
 import { made } from "../made.ts";
 import type { Execution, Hypothesis, Model, Obligation, ObligationMutant } from "../obligation.ts";
 import { readRational } from "../operators/index.ts";
-import { Code, called, type Edit, type Names } from "./code.ts";
+import { Code, called, type Edit, hasPlace, type Names } from "./code.ts";
 import { holdsAt, type Numbers, valueAt } from "./evaluate.ts";
 import { Exact, exactHost } from "./exact.ts";
 import type { Host } from "./host.ts";
@@ -153,12 +153,18 @@ export function stepObligation(step: Step): Obligation {
   });
 }
 
+/** Makes a mutant of a fault. One whose text is not in the code has no model, so that the obligation fails. */
 function mutantOf(
   step: Step,
   fault: Fault,
   unknowns: readonly string[],
   names: readonly string[],
 ): ObligationMutant {
+  if (!hasPlace(fault)) {
+    const told = `${fault.file} has ${fault.from} nowhere, or more than once`;
+    const execute = (): Execution => ({ showsFault: false, told });
+    return { name: fault.name, fault: `${fault.fault} But ${told}.`, goal: "true", ask: names, execute };
+  }
   const { declarations, goal } = claimed(step, [fault]);
   const places = Object.entries(fault.at ?? {}).map(([name, value]) => `(= ${name} ${value})`);
   return {
