@@ -67,6 +67,7 @@ export { applicationsOf } from "./expression.ts";
 export { elementaryFunctions } from "./functions/functions.ts";
 export { type Checkpointed, type CheckpointOptions, checkpointed } from "./memory/checkpointed.ts";
 export { layOut } from "./memory/layout.ts";
+export { type Reversal, reversalsOf } from "./memory/reversal.ts";
 export { type Planned, type PlanReport, planWithin } from "./planned.ts";
 export type {
   AssembleInstruction,

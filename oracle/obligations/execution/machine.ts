@@ -1,6 +1,6 @@
 import { InvariantError, present } from "../../../spec/shapes/index.ts";
 import { Arithmetic, compared } from "./arithmetic.ts";
-import { doubleView, int32Of, methodOf, nativeOf, newNative, templateOf } from "./natives.ts";
+import { doubleView, methodOf, nativeOf, newNative, storedIn, templateOf } from "./natives.ts";
 import type { Way } from "./paths.ts";
 import type { Declared, Program } from "./program.ts";
 import type { Body, Expression, Pattern, Statement } from "./syntax.ts";
@@ -338,11 +338,12 @@ export class Machine {
   #new({ callee, operands }: Expression & { readonly kind: "new" }, scope: Scope): Value {
     const name = callee.kind === "name" ? callee.name : "";
     if (name === "DataView") return doubleView(this.#arithmetic);
-    if (name === "Int32Array") {
+    const stored = storedIn(this.#arithmetic, name);
+    if (stored !== undefined) {
       const length = this.#place(this.#value(present(operands[0], "a length"), scope));
       return new List(
         Array.from({ length }, () => 0),
-        (value) => int32Of(this.#arithmetic, value),
+        stored,
       );
     }
     return newNative(name);

@@ -27,11 +27,21 @@ export function nativeOf(arithmetic: Arithmetic, name: string): Value {
         call: (value) => bigintOf(arithmetic, value),
         asIntN: (bits, value) => signedOf(arithmetic, bits, value),
       });
+    case "Array":
+      return functions({ from: listFrom });
     case "Infinity":
       return Number.POSITIVE_INFINITY;
     default:
       throw new InvariantError(`a program uses ${name}, which is not known`);
   }
+}
+
+/** Makes a list of so many items, each by its place. */
+function listFrom(of: Value, make: Value): Value {
+  const length = of instanceof Fields ? plain(of.of.get("length")) : Number.NaN;
+  if (!(make instanceof Callable && Number.isInteger(length)))
+    throw new InvariantError("a list is made of a length and a function");
+  return new List(Array.from({ length }, (_, place) => make.call([undefined, place])));
 }
 
 /** Makes what a program creates by `new`. */
@@ -67,6 +77,9 @@ function mathOf(arithmetic: Arithmetic): Fields {
   return functions({
     abs: known(Math.abs, (x) => (arithmetic.isNegative(x) ? arithmetic.negative(x) : x)),
     floor: known(Math.floor, (x) => arithmetic.floor(x)),
+    ceil: known(Math.ceil, (x) =>
+      negated(arithmetic, arithmetic.floor(arithmetic.unknown(arithmetic.negative(x)))),
+    ),
     round: known(Math.round, (x) => arithmetic.floor(arithmetic.unknown(arithmetic.add(x, 0.5)))),
     sign: known(Math.sign, (x) => (arithmetic.isNegative(x) ? -1 : arithmetic.compare("===", x, 0) ? 0 : 1)),
     clz32: known(Math.clz32, (x) => {
@@ -82,6 +95,10 @@ function mathOf(arithmetic: Arithmetic): Fields {
 function compared(arithmetic: Arithmetic, relation: "<" | ">", x: Value, y: Value): boolean {
   if (x instanceof Unknown || y instanceof Unknown) return arithmetic.compare(relation, x, y);
   return relation === "<" ? plain(x) < plain(y) : plain(x) > plain(y);
+}
+
+function negated(arithmetic: Arithmetic, value: Value): Value {
+  return value instanceof Unknown ? arithmetic.negative(value) : -plain(value);
 }
 
 function plain(value: Value): number {
@@ -304,8 +321,20 @@ export function doubleView(arithmetic: Arithmetic): Fields {
   });
 }
 
+/** Finds what a typed array of this name stores of a value; `undefined` if none is called so. */
+export function storedIn(arithmetic: Arithmetic, name: string): ((value: Value) => Value) | undefined {
+  if (name === "Int32Array") return (value) => int32Of(arithmetic, value);
+  if (name === "Uint8Array") return (value) => byteOf(arithmetic, value);
+  return undefined;
+}
+
+function byteOf(arithmetic: Arithmetic, value: Value): Value {
+  const word = int32Of(arithmetic, value);
+  return word instanceof Unknown ? arithmetic.bitwise("&", word, 255) : plain(word) & 255;
+}
+
 /** Stores a number as a word of 32 bits. */
-export function int32Of(arithmetic: Arithmetic, value: Value): Value {
+function int32Of(arithmetic: Arithmetic, value: Value): Value {
   return value instanceof Unknown ? arithmetic.shift(">>", value, 0) : plain(value ?? 0) | 0;
 }
 

@@ -125,6 +125,43 @@ function toDouble(format: PositFormat, tier: Law["tier"], rlimit: number): Law {
   };
 }
 
+/** States that NaR is the one code that becomes no number. */
+function notReal(format: PositFormat): Law {
+  const { high } = codesOf(format);
+  const posits = positArithmetic(format);
+  return {
+    id: `engine_posits/not_real/${positName(format)}`,
+    statement: `Engines make NaN of NaR, and a number of every other code of ${positName(format)}.`,
+    clause: "Posit Standard (2022), 3.3",
+    tier: "everyday",
+    rlimit: 3_000,
+    modules,
+    variables: [{ name: "code", low: -high - 1n, high }],
+    runs: [
+      (machine, code) => {
+        const double = machine.call(MODULE, "positToDouble", [
+          layoutOf(machine, format),
+          machine.operate("Number", code()),
+        ]);
+        return [typeof double === "number" && Number.isNaN(double)];
+      },
+    ],
+    claim: (code, is) =>
+      `(= (= ${sized(is(), 2)} ${literalWord(1n, 2)}) (= ${code().text} ${literalWord(-high - 1n, format.width)}))`,
+    real: (code) => [BigInt(Number.isNaN(posits.toNumber(Number(code()))))],
+    holds: (code, is) => (is() === 1n) === (code() === -high - 1n),
+    planted: [
+      planted(
+        "least",
+        "the code after NaR is taken for it.",
+        "notReal: -(2 ** (width - 1))",
+        "notReal: 1 - 2 ** (width - 1)",
+      ),
+    ],
+    metaArgument: "That the numbers of other codes are right, is what to_double says.",
+  };
+}
+
 /**
  * Returns what {@link fromDouble} claims of a code: what is exact is a double and a quarter of its last bit.
  */
@@ -232,6 +269,7 @@ function fromDouble(format: PositFormat, tier: Law["tier"], rlimit: number): Law
 export function enginePositLaws(): readonly Law[] {
   const [p8, p16, p32] = [standardPosit(8), standardPosit(16), standardPosit(32)];
   return [
+    ...[p8, p16, p32].map(notReal),
     toDouble(p8, "everyday", 10_000_000),
     toDouble(p16, "long", 30_000_000),
     toDouble(p32, "long", 260_000_000),

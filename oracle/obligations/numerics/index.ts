@@ -3,6 +3,7 @@ import { codeLaws } from "./codes.ts";
 import { enginePositLaws } from "./engine_posits.ts";
 import { formatLaws } from "./formats.ts";
 import { type Law, obligationsOfLaws } from "./law.ts";
+import { packingLaws } from "./packing.ts";
 import { positLaws } from "./posits.ts";
 import { quireLaws } from "./quires.ts";
 import { wordQuireLaws } from "./word_quires.ts";
@@ -15,6 +16,7 @@ export function laws(): readonly Law[] {
     ...enginePositLaws(),
     ...wordQuireLaws(),
     ...codeLaws(),
+    ...packingLaws(),
     ...formatLaws(),
   ];
 }

@@ -7,6 +7,7 @@ import { inPlaceObligation } from "./in_place.ts";
 import { lastWriteObligation } from "./last_write.ts";
 import { type WrongLayout, wrongLives, wrongPlaces } from "./layouts.ts";
 import { frugalOf, graphs, plannedOf } from "./plans.ts";
+import { reversalObligations } from "./reversals.ts";
 
 /** Each plan shows these faults. */
 const plans: readonly (readonly [graph: string, regime: Regime, lives: string, places: string])[] = [
@@ -53,5 +54,6 @@ export function memoryObligations(): readonly Obligation[] {
     lastWriteObligation("checkpointed_attention", frugal, lives),
     inPlaceObligation("checkpointed_attention", frugal, named(wrongPlaces, "one_beside")),
     ...checkpointingObligations(),
+    ...reversalObligations(),
   ];
 }
