@@ -16,6 +16,7 @@ public import Adjudge.Dual
 public import Adjudge.Escape
 public import Adjudge.Replay
 public import Adjudge.Functions.Enclosure
+public import Adjudge.Intervals.Elementary
 public import Adjudge.Replay.ChoiceExamples
 public import Adjudge.Replay.Examples
 public import Adjudge.Replay.Functions
