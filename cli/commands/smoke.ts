@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { counted, folded, listed } from "../../conformance/report/index.ts";
-import { type SmokeReport, type SmokeStep, smoke } from "../../conformance/runner/index.ts";
+import { causeOf, type SmokeReport, type SmokeStep, smoke } from "../../conformance/runner/index.ts";
 import { bundledEngine, quoteWord, splitWords } from "../../conformance/testees/index.ts";
 import { visibleJson } from "../../spec/shapes/index.ts";
 import { type VerbosityFlags, withVerbosity } from "../options/verbosity.ts";
@@ -33,15 +33,46 @@ export function smokeCommand(program: Command, terminal: Terminal, end: (code: E
         terminal.note(`${first} is a bundled engine, not a command; ask it with: adjudge judge -e ${first}`);
         return end(exitCodes.badInput);
       }
-      const result = await smoke({ argv: [first, ...rest] }, {}, (step) => tellStep(step, options, terminal));
+      const causes: Causes = new Map();
+      const tell = (step: SmokeStep): void => {
+        if (isNews(step, causes)) tellStep(step, options, terminal);
+      };
+      const result = await smoke({ argv: [first, ...rest] }, {}, tell);
       if (options.json === true) terminal.out(visibleJson(result));
-      else for (const line of verdictLines(result, options, terminal, [first, ...rest])) terminal.out(line);
+      else {
+        const lines = [
+          ...alikeLines(causes, terminal),
+          ...verdictLines(result, options, terminal, [first, ...rest]),
+        ];
+        for (const line of lines) terminal.out(line);
+      }
       end(result.isFine ? exitCodes.agrees : exitCodes.disagrees);
     });
 }
 
 interface SmokeFlags extends VerbosityFlags {
   readonly json?: boolean;
+}
+
+/** By cause, the step that was told, and those that failed alike. */
+type Causes = Map<string, { readonly told: string; readonly alike: string[] }>;
+
+/** Tells whether a step is no failure of a cause that was told; notes it if it is. */
+function isNews(step: SmokeStep, causes: Causes): boolean {
+  const cause = causeOf(step);
+  const known = cause === undefined ? undefined : causes.get(cause);
+  if (cause !== undefined && known === undefined) causes.set(cause, { told: step.name, alike: [] });
+  known?.alike.push(step.name);
+  return known === undefined;
+}
+
+/** Names the steps that failed as one did that was told, a few of each cause. */
+function alikeLines(causes: Causes, { palette: { red }, columns }: Terminal): string[] {
+  return [...causes.values()]
+    .filter(({ alike }) => alike.length > 0)
+    .flatMap(({ told, alike }) =>
+      folded(`${red("✗")} ${alike.length} more failed as ${told} did: ${listed(alike, 6)}`, "", columns),
+    );
 }
 
 /** Prints a step that failed, and one that did not where all are wanted. */

@@ -8,4 +8,4 @@ export { defaultLimits, type Limits } from "./limits.ts";
 export { type Command, type Ending, type Start, startProcess, type Talker } from "./process.ts";
 export type { Session } from "./session.ts";
 export { caseOf } from "./smoke/examples.ts";
-export { type SmokeReport, type SmokeStep, smoke } from "./smoke.ts";
+export { causeOf, type SmokeReport, type SmokeStep, smoke } from "./smoke.ts";

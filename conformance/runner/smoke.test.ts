@@ -9,12 +9,15 @@ import {
   type Reply,
   tapeEngineMutants,
 } from "../../engines/index.ts";
+import { beyondLimits } from "../../spec/contract/index.ts";
 import { type FlatTensor, operatorNames, type Point } from "../../spec/index.ts";
 import { sampled } from "../../spec/sampled.test.kit.ts";
+import type { Limits } from "../../spec/wire/index.ts";
 import type { Command } from "./process.ts";
 import { estimateSteps } from "./smoke/estimates.ts";
+import { failed } from "./smoke/step.ts";
 import { tapeSteps } from "./smoke/tapes.ts";
-import { engineFaults, type SmokeStep, smoke, smokeSteps } from "./smoke.ts";
+import { causeOf, engineFaults, type SmokeStep, smoke, smokeSteps } from "./smoke.ts";
 
 type Answer = Reply<readonly FlatTensor[]>;
 
@@ -75,9 +78,10 @@ describe("smokeSteps", () => {
         vjp: (point, seeds) => mapped(program.vjp(point, seeds), (x) => x + 1),
       })),
     );
-    expect(failures).toEqual(
+    expect(failures.filter((name) => !name.includes(" with "))).toEqual(
       ["float64", "float32"].flatMap((dtype) => operatorNames.map((op) => `${op} ${dtype} vjp`)),
     );
+    expect(failures).toContain("conv float64 vjp with one-sided padding");
   });
 
   it("tells an engine's wrong slope from an adapter that hands out something else", async () => {
@@ -105,6 +109,87 @@ describe("smokeSteps", () => {
     expect(engineFaults(await stepsOf(short))).toEqual([]);
     const unpromised: Engine = { ...sloped, describe: () => ({ ...engine.describe(), modes: ["vjp"] }) };
     expect(engineFaults(await stepsOf(unpromised))).toEqual([]);
+  });
+
+  it("asks what is promised in part within it, and nothing beyond", async () => {
+    const limits: Limits = {
+      every: { extents: { least: 1 }, ranks: { greatest: 4 } },
+      conv: { padding: { form: "symmetric" }, groups: { among: [1] } },
+      gelu: { approximate: { among: ["none"] } },
+      softmax: { axis: { form: "last" } },
+      var: { correction: { form: "integer" } },
+      pad: { interior: { among: [0] } },
+      sum: { keepdims: { among: [true] } },
+      solve: { ranks: { greatest: 1 } },
+    };
+    const engine = interpreterEngine();
+    const partial: Engine = {
+      ...engine,
+      describe: () => ({ ...engine.describe(), dtypes: ["float64"], limits }),
+      load: async (graph, dtype) => {
+        const beyond = beyondLimits({ limits }, graph);
+        return beyond === undefined ? engine.load(graph, dtype) : { kind: "error", message: beyond };
+      },
+      [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
+    };
+    const steps = await stepsOf(partial);
+    const notPassed = steps.filter(({ outcome }) => outcome.kind !== "passed");
+    const empty = "an empty tensor is a tensor";
+    expect(notPassed.filter(({ name }) => name !== empty)).toEqual([
+      { name: "solve float64", outcome: { kind: "skipped", reason: "no example is within its limits" } },
+    ]);
+    const names = steps.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(["conv float64 vjp", "conv float64 vjp with dilation"]));
+    expect(names.filter((name) => /^(conv|softmax|var) .*(padding|groups|first|½)/.test(name))).toEqual([]);
+  });
+
+  it("tells a correction that is cut to an integer, and how to declare it", async () => {
+    const engine = interpreterEngine();
+    /** Reads ddof as an integer, as an adapter does that writes int(correction). */
+    const cut: Engine = {
+      ...engine,
+      describe: () => ({ ...engine.describe(), dtypes: ["float64"], operators: ["var"] }),
+      load: (graph, dtype) => {
+        const nodes = graph.nodes.map((node) =>
+          node.op === "var"
+            ? {
+                ...node,
+                attributes: { ...node.attributes, correction: Math.floor(node.attributes.correction) },
+              }
+            : node,
+        );
+        return engine.load({ ...graph, nodes }, dtype);
+      },
+      [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
+    };
+    const failures = (await stepsOf(cut)).filter(({ outcome }) => outcome.kind === "failed");
+    expect(failures.map(({ name }) => name)).toEqual(
+      ["evaluate", "jvp", "vjp", "backward_dense"].map(
+        (mode) => `var float64 ${mode} with a correction of ½`,
+      ),
+    );
+    expect(failures[0]?.outcome).toMatchObject({
+      hint: expect.stringContaining('"limits":{"var":{"correction":{"form":"integer"}}}'),
+    });
+  });
+
+  it("finds one cause of what is said of many operators, and none of wrong numbers", async () => {
+    const lazy = distorted(() => ({
+      jvp: async () => ({ kind: "error", message: "AttributeError: 'Variable' has no attribute 'tangent'" }),
+    }));
+    const causes = (await stepsOf(lazy)).map(causeOf).filter((cause) => cause !== undefined);
+    expect(causes.length).toBeGreaterThan(200);
+    expect(new Set(causes).size).toBe(1);
+    const wrong = distorted((program) => ({
+      jvp: (...asked) => mapped(program.jvp(...asked), (x) => x + 1),
+    }));
+    expect((await stepsOf(wrong)).map(causeOf).filter((cause) => cause !== undefined)).toEqual([]);
+    const step = (op: "sin" | "cos", id: number): SmokeStep => ({
+      name: op,
+      subject: { op, dtype: "float64", mode: "vjp" },
+      outcome: failed(`request ${id} (vjp of program ${id}): no rule of ${op}`, ""),
+    });
+    expect(causeOf(step("sin", 3))).toBe(causeOf(step("cos", 77)));
   });
 
   it("notices the mean where the sum was asked for, and nothing else", async () => {

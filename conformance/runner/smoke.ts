@@ -13,7 +13,7 @@ import { failed, type Outcome, passed, type SmokeStep } from "./smoke/step.ts";
 import { tapeSteps } from "./smoke/tapes.ts";
 
 export { engineFaults } from "./smoke/engine_faults.ts";
-export type { Outcome, SmokeStep, Subject } from "./smoke/step.ts";
+export { causeOf, type Outcome, type SmokeStep, type Subject } from "./smoke/step.ts";
 
 /** The report says what is right and wrong with an adapter, in the order of the steps. */
 export interface SmokeReport {

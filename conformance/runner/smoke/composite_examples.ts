@@ -1,22 +1,21 @@
 import { type Case, runReference } from "../../../oracle/case/index.ts";
 import { float64 } from "../../../reference/index.ts";
-import type { CompositeName } from "../../../spec/composites/index.ts";
-import { exampleOf, expandedIndexLimitsOf, shapesOf } from "../../../spec/expansion/index.ts";
+import { expandedIndexLimitsOf, shapesOf } from "../../../spec/expansion/index.ts";
 import type { Graph } from "../../../spec/graph/index.ts";
 import { nodeId, present, type Shape, sizeOf } from "../../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../../spec/wire/index.ts";
 
-/** A composite on small numbers must be answered, in every mode, as the reference answers its expansion. */
-export interface CompositeExample extends Case {
+/** An operator on small numbers must be answered, in every mode, as the reference answers its expansion. */
+export interface ReferenceExample extends Case {
   readonly value: FlatTensor;
   readonly tangent: FlatTensor;
   readonly cotangents: readonly FlatTensor[];
   readonly cotangent: FlatTensor;
 }
 
-/** Returns the example of a composite's row, with numbers that suit every composite. */
-export function compositeExample(op: CompositeName): CompositeExample {
-  const graph = withInput(exampleOf(op));
+/** Returns the example of a graph of one node, with numbers that suit every composite. */
+export function referenceExample(node: Graph): ReferenceExample {
+  const graph = withInput(node);
   const out = nodeId(graph.inputs.length);
   const shape = present(shapesOf(graph)[out], "shape of the result");
   const cotangent = spread(shape, 3);

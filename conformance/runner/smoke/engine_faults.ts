@@ -8,10 +8,14 @@ import type { SmokeStep } from "./step.ts";
 export function engineFaults(steps: readonly SmokeStep[]): SmokeStep[] {
   return steps.filter(({ subject, outcome }) => {
     if (subject === undefined || outcome.kind !== "failed" || !outcome.areNumbersAlone) return false;
-    const { op, dtype, mode } = subject;
+    const { op, dtype, mode, variant } = subject;
     const ofMode = steps.filter((step) => step.subject?.dtype === dtype && step.subject.mode === mode);
     const ofValue = steps.find(
-      (step) => step.subject?.dtype === dtype && step.subject.op === op && step.subject.mode === "evaluate",
+      (step) =>
+        step.subject?.dtype === dtype &&
+        step.subject.op === op &&
+        step.subject.mode === "evaluate" &&
+        step.subject.variant === variant,
     );
     const passed = ofMode.filter((step) => step.outcome.kind === "passed").length;
     return mode !== "evaluate" && ofValue?.outcome.kind === "passed" && 2 * passed >= ofMode.length;

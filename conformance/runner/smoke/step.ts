@@ -12,8 +12,22 @@ export type Outcome =
       readonly hint: string;
       /** The answer has the right count and shapes of tensors, and only its numbers are wrong. */
       readonly areNumbersAlone: boolean;
+      /** The answer has another count or other shapes of tensors. */
+      readonly isMisfit?: true;
     }
   | { readonly kind: "skipped"; readonly reason: string };
+
+/**
+ * Returns what failed steps of one cause have in common: what was said, for any operator and any request. Wrong
+ * numbers and shapes are told of each step by itself, and have none.
+ */
+export function causeOf({ subject, outcome }: SmokeStep): string | undefined {
+  if (outcome.kind !== "failed" || outcome.areNumbersAlone || outcome.isMisfit === true) return undefined;
+  const anyRequest = outcome.message.replaceAll(/\b(request|program|id|pid) \d+/g, "$1 #");
+  return subject === undefined
+    ? anyRequest
+    : anyRequest.replaceAll(new RegExp(`\\b${subject.op}\\b`, "g"), "OP");
+}
 
 /** A step checks one thing of an adapter; its name is a sentence or `operator precision mode`. */
 export interface SmokeStep {
@@ -28,6 +42,8 @@ export interface Subject {
   readonly op: OperatorName;
   readonly dtype: DataType;
   readonly mode: Mode;
+  /** The attributes were those of this variant of the example. */
+  readonly variant?: string;
 }
 
 /**
@@ -39,7 +55,11 @@ const CLOSE = 1e-4;
 export const passed: Outcome = { kind: "passed" };
 
 /** Returns the failed outcome. */
-export function failed(message: string, hint: string, areNumbersAlone = false): Outcome {
+export function failed(
+  message: string,
+  hint: string,
+  areNumbersAlone = false,
+): Extract<Outcome, { kind: "failed" }> {
   return { kind: "failed", message, hint, areNumbersAlone };
 }
 
@@ -52,7 +72,7 @@ export function outcomeOf(
 ): Outcome {
   if (reply.kind !== "result") return refusalOutcome(reply, means);
   const misfit = firstMisfit(reply.value, expected);
-  if (misfit !== undefined) return failed(misfit, means);
+  if (misfit !== undefined) return { ...failed(misfit, means), isMisfit: true };
   const difference = firstDifference(reply.value, expected, isRight);
   return difference === undefined ? passed : failed(difference, means, true);
 }
