@@ -5,10 +5,11 @@ import { laws } from "../../oracle/laws/index.ts";
 import { judgeTapes, scriptAt } from "../../oracle/tapes/index.ts";
 import { type Engine, referenceConventions } from "../../spec/contract/index.ts";
 import type { VectorData } from "../../spec/documents/index.ts";
-import type { Graph } from "../../spec/graph/index.ts";
+import { type Graph, operatorsWithin } from "../../spec/graph/index.ts";
 import type { DataType, Expected, Shard } from "../../spec/wire/index.ts";
 import { questionOfTapes, type SuiteCase } from "../given/suite.ts";
-import type { Agenda, Limits } from "./kind.ts";
+import type { Agenda, Course, Limits } from "./kind.ts";
+import { Postponing } from "./postponing.ts";
 import { isAll, isSelected, type Selection, selectedIndexes } from "./selection.ts";
 
 /** Questions about graphs are asked of every engine: cases from files, or random ones. */
@@ -98,15 +99,13 @@ function randomAgenda(questions: Questions, engine: Engine): Agenda<JudgedCase> 
     sketches.push({ index, operators: [...new Set(nodes.map(({ op }) => op))], nodes: nodes.length });
   }
   const order = coveringOrder(sketches);
-  /** The questions from number `first` on. */
-  const ordered = function* (first: number): Generator<number> {
+  const ordered = function* (): Generator<number> {
     let place = 0;
-    let left = first;
-    for (const own of isOnly ? [] : early) if (isIn(shard, own) && left-- <= 0) yield own;
+    for (const own of isOnly ? [] : early) if (isIn(shard, own)) yield own;
     for (const index of indexes()) {
       const own = order.indexes[place] ?? index;
       place += 1;
-      if ((isOnly || !early.has(own)) && left-- <= 0) yield own;
+      if (isOnly || !early.has(own)) yield own;
     }
   };
   const posed = posedFor(questions, engine);
@@ -115,8 +114,8 @@ function randomAgenda(questions: Questions, engine: Engine): Agenda<JudgedCase> 
     cases: sketches.length < LOOKED_AHEAD ? sketches.length : countIn(shard, isOnly ? early.size : cases),
     operators: new Set(sketches.flatMap(({ operators }) => operators)),
     covering: order.covering + (isOnly ? 0 : early.size),
-    ask: (engine, dtype, limits, first) =>
-      asked(ordered(first), posed, engine, dtype, { ...limits, memory: faultMemory() }),
+    ask: (engine, dtype, limits, first, course) =>
+      asked(ordered(), posed, engine, dtype, { ...limits, memory: faultMemory() }, { first, course }),
   };
 }
 
@@ -184,30 +183,69 @@ function suiteAgenda(
     cases: suite.length,
     operators: new Set(promised.flat()),
     covering: 0,
-    ask: (engine, dtype, limits, first) =>
-      asked(suite.slice(first), (posed) => ({ ...posed, place: posed.file }), engine, dtype, limits),
+    ask: (engine, dtype, limits, first, course) =>
+      asked(suite, (posed) => ({ ...posed, place: posed.file }), engine, dtype, limits, { first, course }),
   };
 }
 
-/** Judges questions one after the other: scripts for tapes where they are such, else cases. */
+/** An earlier run has asked so many questions, and they ended so. */
+interface Begun {
+  readonly first: number;
+  readonly course: Course | undefined;
+}
+
+/**
+ * Judges questions one after the other: scripts for tapes where they are such, else cases. Those of operators
+ * that the engine breaks down over come last. What an earlier run has asked is gone through, not asked, so
+ * that the same wait.
+ */
 async function* asked<T>(
   all: Iterable<T>,
   posed: (one: T) => Posed,
   engine: Engine,
   dtype: DataType,
   limits: Limits & Pick<JudgeOptions, "memory">,
+  { first, course }: Begun,
 ): AsyncGenerator<{ readonly place: number | string; readonly judged: JudgedCase }> {
-  const judged = judgingCases(engine, dtype);
-  for (const one of all) {
-    const { place, case: question, vector, tapes, laws: chosen } = posed(one);
-    if (tapes === undefined) {
-      const options = { ...limits, ...choicesOf(vector), ...(chosen === undefined ? {} : { laws: chosen }) };
-      yield { place, judged: await judged(question, options) };
+  const judgedOf = judgingCases(engine, dtype);
+  const postponing = new Postponing();
+  const endings = new Map(course?.earlier.map(({ case: place, verdict }) => [place, verdict]));
+  let left = first;
+  for (const { place, case: question, vector, tapes, laws: chosen } of inTurn(all, posed, postponing)) {
+    const operators = [...new Set(operatorsWithin(question.graph))];
+    if (left > 0) {
+      left -= 1;
+      postponing.note(operators, endings.get(place) ?? { kind: "agrees" });
       continue;
     }
-    const verdict = await judgeTapes(engine, tapes, { dtype, ...limits });
-    yield { place, judged: { case: question, verdict, heard: nothingHeard } };
+    const options = { ...limits, ...choicesOf(vector), ...(chosen === undefined ? {} : { laws: chosen }) };
+    const judged =
+      tapes === undefined
+        ? await judgedOf(question, options)
+        : {
+            case: question,
+            verdict: await judgeTapes(engine, tapes, { dtype, ...limits }),
+            heard: nothingHeard,
+          };
+    const waiting = postponing.note(operators, judged.verdict);
+    if (waiting.length > 0) course?.postponed(waiting);
+    yield { place, judged };
   }
+}
+
+/** Poses all questions, first those that need not wait. */
+function* inTurn<T>(
+  all: Iterable<T>,
+  posed: (one: T) => Posed,
+  postponing: Postponing,
+): Generator<Posed, void> {
+  const waiting: T[] = [];
+  for (const one of all) {
+    const question = posed(one);
+    if (postponing.waits(operatorsWithin(question.case.graph))) waiting.push(one);
+    else yield question;
+  }
+  for (const one of waiting) yield posed(one);
 }
 
 /** Returns the choices that a vector leaves open and engines cannot declare; those they can are judged so. */

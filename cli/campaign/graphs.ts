@@ -78,9 +78,9 @@ function noted(agenda: Agenda<JudgedCase>, runs: LastRuns | undefined): Agenda<J
   if (runs === undefined) return agenda;
   return {
     ...agenda,
-    async *ask(engine, dtype, limits, first) {
+    async *ask(engine, dtype, limits, first, course) {
       const { name } = engine.describe();
-      for await (const asked of agenda.ask(engine, dtype, limits, first)) {
+      for await (const asked of agenda.ask(engine, dtype, limits, first, course)) {
         runs.note(name, dtype, asked.place);
         yield asked;
       }

@@ -4,9 +4,18 @@ import type { Description, Engine } from "../../spec/contract/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
 import type { ExitCode, KindCounts } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import type { Ending } from "./postponing.ts";
 
-/** Judging a question may take this much. */
-export type Limits = Required<Pick<JudgeOptions, "budget" | "isOver">>;
+/** Judging a question may take this much, and a search for a smaller one so much of the run's time. */
+export type Limits = Required<Pick<JudgeOptions, "budget" | "isOver">> & Pick<JudgeOptions, "search">;
+
+/** An agenda may ask some questions last, by how others ended. */
+export interface Course {
+  /** The told questions of an earlier run ended so, each with its index or file. */
+  readonly earlier: readonly { readonly case: number | string; readonly verdict: Ending }[];
+  /** Is told of operators whose questions come last from now on. */
+  postponed(operators: readonly OperatorName[]): void;
+}
 
 /** An agenda says what one engine is asked, and in which order. */
 export interface Agenda<Judged> {
@@ -22,6 +31,7 @@ export interface Agenda<Judged> {
     dtype: DataType,
     limits: Limits,
     first: number,
+    course?: Course,
   ): AsyncGenerator<{ readonly place: number | string; readonly judged: Judged }>;
 }
 

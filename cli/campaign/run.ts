@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { EngineChoice, Started } from "../../conformance/testees/index.ts";
+import { searchTime } from "../../oracle/driver/index.ts";
 import { type Extent, isEnough } from "../../oracle/judge/index.ts";
 import { type Budget, defaultBudget } from "../../spec/expansion/index.ts";
 import { visible } from "../../spec/shapes/index.ts";
@@ -228,7 +229,16 @@ async function askSection<Tally, Verdict extends { readonly kind: string }, J ex
   kept("interrupted");
   let put = begin;
   const isLong = (): boolean => (now() - put) / 1000 > time.question;
-  const answers = agenda.ask(engine, dtype, { budget, isOver: () => left() < 0 || isLong() }, first);
+  const limits = {
+    budget,
+    isOver: () => left() < 0 || isLong(),
+    // What goes on searching for a small question of one fault finds no others.
+    search: searchTime(now, () => 500 * Math.max(time.seconds, elapsed())),
+  };
+  const answers = agenda.ask(engine, dtype, limits, first, {
+    earlier: verdicts.slice(),
+    postponed: (operators) => terminal.note(postponedNote(label, dtype, operators, terminal)),
+  });
   for (;;) {
     put = now();
     const next = await within(left(), answers.next());
@@ -267,6 +277,16 @@ async function askSection<Tally, Verdict extends { readonly kind: string }, J ex
 /** Tells whether a verdict may be a finding. */
 function isFault({ kind }: { readonly kind: string }): boolean {
   return kind === "disagrees" || kind === "crashed";
+}
+
+function postponedNote(
+  label: string,
+  dtype: DataType,
+  operators: readonly string[],
+  { palette }: Terminal,
+): string {
+  const what = operators.length === 1 ? "its questions come" : "their questions come";
+  return `${palette.yellow("!")} ${visible(label)} ${dtype} crashed or hung over ${operators.join(", ")}: ${what} last`;
 }
 
 function tooLong(

@@ -3,6 +3,7 @@ import type { Engine } from "../../spec/contract/index.ts";
 import { defaultBudget, overBudget } from "../../spec/expansion/index.ts";
 import { present } from "../../spec/shapes/index.ts";
 import type { Ended, JudgingOptions, Kind, Search, Wrong } from "./kind.ts";
+import type { SearchTime } from "./search_time.ts";
 
 /**
  * Judges a question of any kind: asks the engine and, if the answer is wrong, looks for the smallest question
@@ -37,21 +38,25 @@ async function judgeWhole<Question, Finding, Verdict, Options extends JudgingOpt
   question: Question,
   options: Options,
 ): Promise<Verdict> {
-  const { memory, shrinkBudget = kind.shrinkBudget } = options;
+  const { memory, shrinkBudget = kind.shrinkBudget, search } = options;
+  const during: SearchTime["during"] = (work) => (search === undefined ? work() : search.during(work));
   const asked = await kind.ask(engine, question, options, "as it came");
   if ("finding" in asked) {
     const wrong = { question, finding: asked.finding };
-    const verdict = await accuse(kind, engine, wrong, { ...options, shrinkBudget }).catch((thrown) => {
+    const accused = (): Promise<Verdict> => accuse(kind, engine, wrong, { ...options, shrinkBudget });
+    const verdict = await during(accused).catch((thrown) => {
       if (thrown instanceof Exhausted) return kind.blameHastily(wrong, thrown.what);
       throw thrown;
     });
     memory?.note(verdict);
     return verdict;
   }
-  const isKept = shrinkBudget === 0 || memory?.isKnown(asked.verdict) === true;
+  const isKept = shrinkBudget === 0 || memory?.isKnown(asked.verdict) === true || search?.isOpen() === false;
   const shrunk = isKept
     ? undefined
-    : await kind.shrinkError?.(engine, question, asked.verdict, { ...options, shrinkBudget });
+    : await during(async () =>
+        kind.shrinkError?.(engine, question, asked.verdict, { ...options, shrinkBudget }),
+      );
   memory?.note(shrunk ?? asked.verdict);
   return shrunk ?? asked.verdict;
 }
@@ -85,15 +90,17 @@ function searchBy<Question, Finding, Verdict, Options extends JudgingOptions<Ver
   options: Options & { readonly shrinkBudget: number },
 ): Search<Question, Finding> {
   let left = options.shrinkBudget;
+  const isOpen = (): boolean => left > 0 && options.search?.isOpen() !== false;
   const smallest: Search<Question, Finding>["smallest"] = async (wrong) => {
     const fails = async (smaller: Question): Promise<boolean> => {
       left -= 1;
+      if (options.search?.isOpen() === false) return false;
       return "finding" in (await kind.ask(engine, smaller, options, "another"));
     };
-    const question = await kind.shrink(wrong.question, fails, left);
+    const question = await kind.shrink(wrong.question, fails, isOpen() ? left : 0);
     if (question === wrong.question && kind.unrepeated === undefined) return wrong;
     const again = await kind.ask(engine, question, options, "another");
     return "finding" in again ? { question, finding: again.finding } : undefined;
   };
-  return { isOpen: () => left > 0, smallest };
+  return { isOpen, smallest };
 }

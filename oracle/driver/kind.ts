@@ -2,6 +2,7 @@ import type { Engine } from "../../spec/contract/index.ts";
 import type { Budget } from "../../spec/expansion/index.ts";
 import type { Graph } from "../../spec/graph/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
+import type { SearchTime } from "./search_time.ts";
 
 /** An engine answered this question wrongly, and `finding` says how. */
 export interface Wrong<Question, Finding> {
@@ -26,6 +27,8 @@ export interface JudgingOptions<Verdict> {
   readonly budget?: Budget;
   /** Tells if time is over: a truth not known by then is undecided, a disagreement stands as found. */
   readonly isOver?: () => boolean;
+  /** Searches for smaller questions may take so much of a run's time; any by default. */
+  readonly search?: SearchTime;
   /** The campaign remembers this, which saves searches for smaller questions. */
   readonly memory?: Memory<Verdict>;
 }

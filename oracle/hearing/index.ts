@@ -28,5 +28,13 @@ export {
   release,
 } from "./hearing.ts";
 export type { ImpreciseNumbers } from "./imprecise.ts";
-export { agrees, compareTensor, fromReply, isErrorReply, type Outcome, worse } from "./outcome.ts";
+export {
+  agrees,
+  compareTensor,
+  ERROR_PREFIX,
+  fromReply,
+  isErrorReply,
+  type Outcome,
+  worse,
+} from "./outcome.ts";
 export type { Blame, Verdict, Witness } from "./verdict.ts";

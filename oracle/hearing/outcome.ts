@@ -74,7 +74,8 @@ const severities: Readonly<Record<Outcome["kind"], number>> = {
   differs: 4,
 };
 
-const ERROR_PREFIX = "error: ";
+/** The message of an engine that lives on begins so. */
+export const ERROR_PREFIX = "error: ";
 
 /** Tells whether an engine without an answer said so itself and lives on, so asking again is cheap. */
 export function isErrorReply(

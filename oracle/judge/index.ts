@@ -1,4 +1,5 @@
 export * from "./campaign.ts";
+export { hasHung, isBreakdown, type Told } from "./crash.ts";
 export * from "./fault.ts";
 export * from "./given.ts";
 export { type JudgeOptions, judge, withoutNumbers } from "./judge.ts";

@@ -29,6 +29,7 @@ import { sampled } from "../../spec/sampled.test.kit.ts";
 import type { Case } from "../case/case.ts";
 import { type Choice, withChoices } from "../case/choices.ts";
 import { runReference } from "../case/reference_run.ts";
+import { searchTime } from "../driver/index.ts";
 import { caseAt, compositeProfile, tensorProfile } from "../generate/index.ts";
 import { ask, type Law } from "../hearing/ask.ts";
 import { nothingHeard } from "../hearing/heard.ts";
@@ -152,7 +153,7 @@ describe("the judge", () => {
     }
   });
 
-  test("shrinks a case that an engine answers with an error, and not one at which it dies", async () => {
+  test("shrinks a case that an engine answers with an error, and one at which it dies to a node", async () => {
     const sound = interpreterEngine();
     for (const kind of ["error", "crashed"] as const) {
       const engine = changed(sound, {
@@ -163,9 +164,58 @@ describe("the judge", () => {
       });
       const verdict = await judge(engine, caseWith("tanh"), { dtype: "float64" });
       if (verdict.kind !== "crashed") throw new Error(verdict.kind);
-      const ops = verdict.case?.graph.nodes.map(({ op }) => op);
-      expect(ops).toEqual(kind === "error" ? ["tanh"] : undefined);
+      expect(verdict.case?.graph.nodes.map(({ op }) => op)).toEqual(["tanh"]);
     }
+  });
+
+  test("keeps the whole case of a crash that no node has alone, and asks none again that hung", async () => {
+    const sound = interpreterEngine();
+    for (const message of ["exited with code 1", "did not answer within 30000 ms", "gave up: 5 restarts"]) {
+      let loads = 0;
+      const engine = changed(sound, {
+        load: async (graph, dtype) => {
+          loads += 1;
+          return graph.nodes.length > 1 ? { kind: "crashed", message } : sound.load(graph, dtype);
+        },
+      });
+      const question = caseWith("tanh");
+      const verdict = await judge(engine, question, { dtype: "float64" });
+      if (verdict.kind !== "crashed") throw new Error(verdict.kind);
+      expect(verdict.case).toEqual(message.startsWith("gave up") ? undefined : question);
+      expect(loads).toBe(message.startsWith("exited") ? 1 + question.graph.nodes.length : 1);
+    }
+  });
+
+  test("stops a search for a smaller case where it has had its time", async () => {
+    const wrong = changed(interpreterEngine(), {});
+    const question = caseWith("tanh");
+    const broken: Engine = {
+      ...wrong,
+      load: async (graph, dtype) => {
+        const loaded = await wrong.load(graph, dtype);
+        if (loaded.kind !== "result" || !graph.nodes.some(({ op }) => op === "tanh")) return loaded;
+        const vjp: LoadedGraph["vjp"] = async (...asked) => {
+          const reply = await loaded.value.vjp(...asked);
+          if (reply.kind !== "result") return reply;
+          return {
+            kind: "result",
+            value: reply.value.map(({ shape, data }) => ({ shape, data: data.map((x) => x + 1) })),
+          };
+        };
+        return { kind: "result", value: { ...loaded.value, vjp } };
+      },
+    };
+    let now = 0;
+    const sized = async (most: number): Promise<number> => {
+      const search = searchTime(
+        () => now++,
+        () => most,
+      );
+      const verdict = await judge(broken, question, { dtype: "float64", search });
+      return verdict.kind === "disagrees" ? verdict.witness.case.graph.nodes.length : 0;
+    };
+    expect(await sized(Number.POSITIVE_INFINITY)).toBe(1);
+    expect(await sized(0)).toBe(question.graph.nodes.length);
   });
 
   test("asks an engine that queues in all modes before an answer has come, and does not wait for it to unload", async () => {

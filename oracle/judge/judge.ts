@@ -18,6 +18,7 @@ import { laws as allLaws } from "../laws/index.ts";
 import { shrink } from "../shrink/index.ts";
 import { blame } from "./blame.ts";
 import { untangle } from "./blame_calls.ts";
+import { caseOfCrash, isBreakdown } from "./crash.ts";
 import { explanation } from "./explained.ts";
 import { trace } from "./trace.ts";
 
@@ -34,8 +35,8 @@ export interface JudgeOptions extends JudgingOptions<Verdict> {
 /**
  * Judges one case: the truth and the engine side by side, and if they disagree, the smallest case found that
  * still does, in primitives unless the engine is right about those ({@link trace}), with the node to blame.
- * An engine's error is shrunk too, to the smallest case with that message; a crash is not, since each costs a
- * new process. Never rejects for what an engine does. A case whose numbers do not fit its graph accuses
+ * An engine's error is shrunk too, to the smallest case with that message; a crash only to one node that it
+ * crashes on alone ({@link caseOfCrash}), since each costs a new process. Never rejects for what an engine does. A case whose numbers do not fit its graph accuses
  * nobody: it is `undecided`, and no engine is asked ({@link judgeGiven} says what is wrong with it).
  */
 export async function judge(engine: Engine, question: Case, options: JudgeOptions): Promise<Verdict> {
@@ -105,6 +106,8 @@ const graphs: Kind<Case, Finding, Verdict, JudgeOptions> = {
     return { kind: "disagrees", witness: { ...witness, blame: { ...witness.blame, sentence } } };
   },
   async shrinkError(engine, question, verdict, { dtype, shrinkBudget = 0 }) {
+    if (verdict.kind === "crashed" && isBreakdown(verdict))
+      return { ...verdict, case: await caseOfCrash(engine, question, dtype, verdict.message) };
     if (!isErrorReply(verdict)) return undefined;
     const said = withoutNumbers(verdict.message);
     const saysTheSame = async (candidate: Case): Promise<boolean> => {
