@@ -18,7 +18,7 @@ int main() {
       .forward([](double x, double tangent) { return Dual{x, tangent}; }, [](D x) { return x.tangent; })
       .unary("negative", [](D x) { return x.chained(-x.value, -1); })
       .unary("exp", [](D x) { return x.chained(std::exp(x.value), std::exp(x.value)); })
-      .unary("log", [](D x) { return x.chained(std::log(x.value), 1 / x.value); })
+      .unary("log", [](D x) { return Dual{std::log(x.value), x.tangent / x.value}; })
       .unary("sin", [](D x) { return x.chained(std::sin(x.value), std::cos(x.value)); })
       .unary("cos", [](D x) { return x.chained(std::cos(x.value), -std::sin(x.value)); })
       .unary("sqrt", [](D x) { return x.chained(std::sqrt(x.value), 0.5 / std::sqrt(x.value)); })

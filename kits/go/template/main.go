@@ -29,9 +29,9 @@ func main() {
 		Operators: map[string]any{
 			"negative": chained(func(x float64) float64 { return -x }, func(float64) float64 { return -1 }),
 			"exp":      chained(math.Exp, math.Exp),
-			"log":      chained(math.Log, func(x float64) float64 { return 1 / x }),
-			"sin":      chained(math.Sin, math.Cos),
-			"cos":      chained(math.Cos, func(x float64) float64 { return -math.Sin(x) }),
+			"expm1":    chained(math.Expm1, math.Exp),
+			"log":      func(x Dual) Dual { return Dual{math.Log(x.value), x.tangent / x.value} },
+			"log1p":    func(x Dual) Dual { return Dual{math.Log1p(x.value), x.tangent / (1 + x.value)} },
 			"sqrt":     chained(math.Sqrt, func(x float64) float64 { return 0.5 / math.Sqrt(x) }),
 			"add":      func(x, y Dual) Dual { return Dual{x.value + y.value, x.tangent + y.tangent} },
 			"subtract": func(x, y Dual) Dual { return Dual{x.value - y.value, x.tangent - y.tangent} },

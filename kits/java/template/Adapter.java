@@ -13,7 +13,7 @@ final class Adapter {
             .forward(Dual::new, Dual::tangent)
             .unary("negative", x -> x.chained(-x.value, -1))
             .unary("exp", x -> x.chained(Math.exp(x.value), Math.exp(x.value)))
-            .unary("log", x -> x.chained(Math.log(x.value), 1 / x.value))
+            .unary("log", x -> new Dual(Math.log(x.value), x.tangent / x.value))
             .unary("sin", x -> x.chained(Math.sin(x.value), Math.cos(x.value)))
             .unary("cos", x -> x.chained(Math.cos(x.value), -Math.sin(x.value)))
             .unary("sqrt", x -> x.chained(Math.sqrt(x.value), 0.5 / Math.sqrt(x.value)))

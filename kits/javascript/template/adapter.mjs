@@ -5,26 +5,25 @@ import { referenceConventions } from "adjudge/engines";
 // The library: arrays with a tape, in reverse mode alone. Yours is imported instead.
 const tape = [];
 
-/** The functions by the names of adjudge's operators, each with its slope in each operand. */
+/** The functions by the names of adjudge's operators, each with its operands' cotangents of the value's. */
 const functions = {
-  negative: [(x) => -x, () => -1],
-  exp: [Math.exp, Math.exp],
-  log: [Math.log, (x) => 1 / x],
-  sin: [Math.sin, Math.cos],
-  cos: [Math.cos, (x) => -Math.sin(x)],
-  sqrt: [Math.sqrt, (x) => 0.5 / Math.sqrt(x)],
-  add: [(x, y) => x + y, () => 1, () => 1],
-  subtract: [(x, y) => x - y, () => 1, () => -1],
-  multiply: [(x, y) => x * y, (_, y) => y, (x) => x],
-  divide: [(x, y) => x / y, (_, y) => 1 / y, (x, y) => -(x / y) / y],
+  negative: [(x) => -x, (bar) => -bar],
+  exp: [Math.exp, (bar, x) => bar * Math.exp(x)],
+  log: [Math.log, (bar, x) => bar / x],
+  sin: [Math.sin, (bar, x) => bar * Math.cos(x)],
+  cos: [Math.cos, (bar, x) => -bar * Math.sin(x)],
+  sqrt: [Math.sqrt, (bar, x) => bar / (2 * Math.sqrt(x))],
+  add: [(x, y) => x + y, (bar) => bar, (bar) => bar],
+  subtract: [(x, y) => x - y, (bar) => bar, (bar) => -bar],
+  multiply: [(x, y) => x * y, (bar, _, y) => bar * y, (bar, x) => bar * x],
+  divide: [(x, y) => x / y, (bar, _, y) => bar / y, (bar, x, y) => (-bar * (x / y)) / y],
 };
 
-/** Computes a function of arrays, and notes its slopes on the tape. */
-function computed([value, ...slopes], operands) {
+/** Computes a function of arrays, and notes on the tape how cotangents go back. */
+function computed([value, ...pulls], operands) {
   const [{ shape, data }] = operands;
-  const each = (f) => data.map((_, n) => f(...operands.map((x) => x.data[n])));
-  const result = { shape, data: each(value), parents: operands.map((x, n) => [x, each(slopes[n])]) };
-  tape.push(result);
+  const result = { shape, data: data.map((_, n) => value(...operands.map((x) => x.data[n]))) };
+  tape.push({ result, operands, pulls });
   return result;
 }
 
@@ -34,10 +33,10 @@ function vjp(f, inputs, cotangents) {
   const bars = new Map();
   const give = (x, bar) => bars.set(x, bars.get(x)?.map((one, n) => one + bar[n]) ?? bar);
   for (const [n, result] of f(inputs).entries()) give(result, cotangents[n].data);
-  for (const result of tape.toReversed()) {
+  for (const { result, operands, pulls } of tape.toReversed()) {
     const bar = bars.get(result);
-    for (const [x, slope] of bar === undefined ? [] : result.parents) {
-      const pulled = bar.map((one, n) => one * slope[n]);
+    for (const [place, x] of bar === undefined ? [] : operands.entries()) {
+      const pulled = bar.map((one, n) => pulls[place](one, ...operands.map(({ data }) => data[n])));
       give(x, pulled);
     }
   }

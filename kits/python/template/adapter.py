@@ -14,13 +14,16 @@ class Value:
         self.data, self.shape, self.parents = data, data.shape, parents
         tape.append(self)
 
+    def __add__(self, other):
+        return Value(self.data + other.data, (self, lambda bar: bar), (other, lambda bar: bar))
 
-def pointwise(value, *slopes):
-    """Returns a function of arrays, from its value and its slope in each operand."""
+
+def pointwise(value, *pulls):
+    """Returns a function of arrays, from its value and each operand's cotangent of the value's."""
 
     def computed(*operands):
         data = [x.data for x in operands]
-        pulled = [lambda bar, slope=slope: bar * slope(*data) for slope in slopes]
+        pulled = [lambda bar, pull=pull: pull(bar, *data) for pull in pulls]
         return Value(np.asarray(value(*data)), *zip(operands, pulled))
 
     return computed
@@ -37,16 +40,16 @@ class MyAdapter(Adapter):
     # A function for each operator, called with operands and attributes. What is left out is not asked.
     operators = {
         "constant": lambda name: name,
-        "negative": pointwise(np.negative, lambda x: -1.0),
-        "exp": pointwise(np.exp, np.exp),
-        "log": pointwise(np.log, lambda x: 1 / x),
-        "sin": pointwise(np.sin, np.cos),
-        "cos": pointwise(np.cos, lambda x: -np.sin(x)),
-        "sqrt": pointwise(np.sqrt, lambda x: 0.5 / np.sqrt(x)),
-        "add": pointwise(np.add, lambda x, y: 1.0, lambda x, y: 1.0),
-        "subtract": pointwise(np.subtract, lambda x, y: 1.0, lambda x, y: -1.0),
-        "multiply": pointwise(np.multiply, lambda x, y: y, lambda x, y: x),
-        "divide": pointwise(np.divide, lambda x, y: 1 / y, lambda x, y: -(x / y) / y),
+        "negative": pointwise(np.negative, lambda bar, x: -bar),
+        "exp": pointwise(np.exp, lambda bar, x: bar * np.exp(x)),
+        "log": pointwise(np.log, lambda bar, x: bar / x),
+        "sin": pointwise(np.sin, lambda bar, x: bar * np.cos(x)),
+        "cos": pointwise(np.cos, lambda bar, x: -bar * np.sin(x)),
+        "sqrt": pointwise(np.sqrt, lambda bar, x: bar / (2 * np.sqrt(x))),
+        "add": Value.__add__,
+        "subtract": pointwise(np.subtract, lambda bar, x, y: bar, lambda bar, x, y: -bar),
+        "multiply": pointwise(np.multiply, lambda bar, x, y: bar * y, lambda bar, x, y: bar * x),
+        "divide": pointwise(np.divide, lambda bar, x, y: bar / y, lambda bar, x, y: -bar * (x / y) / y),
     }
 
     def array(self, value):

@@ -23,7 +23,7 @@ fn main() {
         .operators([
             ("negative", |x| x[0].chained(-x[0].value, -1.0)),
             ("exp", |x| x[0].chained(x[0].value.exp(), x[0].value.exp())),
-            ("log", |x| x[0].chained(x[0].value.ln(), 1.0 / x[0].value)),
+            ("log", |x| Dual { value: x[0].value.ln(), tangent: x[0].tangent / x[0].value }),
             ("sin", |x| x[0].chained(x[0].value.sin(), x[0].value.cos())),
             ("cos", |x| x[0].chained(x[0].value.cos(), -x[0].value.sin())),
             ("sqrt", |x| x[0].chained(x[0].value.sqrt(), 0.5 / x[0].value.sqrt())),

@@ -1,0 +1,72 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { pythonTestee } from "../../conformance/testees/index.ts";
+import { exitCodes } from "../terminal/exit.ts";
+import { asked, init, judged, ran, repository, withPackage } from "./init.test.kit.ts";
+import { type Language, starters } from "./init_starters.ts";
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** What tells whether a language's toolchain is there. */
+const toolchains = [
+  ["javascript", "node --version"],
+  ["rust", "cargo --version"],
+  ["go", "go version"],
+  ["cpp", "c++ --version"],
+  ["java", "javac -version"],
+] as const satisfies readonly (readonly [Language, string])[];
+
+describe.each(toolchains)("what init writes in %s", (language, toolchain) => {
+  const [program = "", ...words] = toolchain.split(" ");
+  const isThere = spawnSync(program, words).status === 0;
+  const note = isThere ? "" : ` (skipped: there is no ${program})`;
+
+  test.skipIf(!isThere)(`is built, passes smoke and agrees with the truth${note}`, async () => {
+    const folder = repository();
+    folders.push(folder);
+    await init(language, folder);
+    // The package is here, and need not be published to be tried.
+    if (language === "javascript") withPackage(folder);
+    else expect(ran(folder, starters[language].prepare)).toMatchObject({ code: 0 });
+    expect(judged(language, folder)).toEqual([
+      { code: exitCodes.agrees, said: expect.stringMatching(/\d\d of \d\d steps passed, 0 failed/) },
+      { code: exitCodes.agrees, said: expect.stringContaining("my library 0.1.0 agrees with the truth") },
+    ]);
+  });
+});
+
+describe("what init writes in JavaScript, with a wrong slope", () => {
+  test("does not pass smoke, which accuses the library", async () => {
+    const folder = repository();
+    folders.push(folder);
+    await init("javascript", folder);
+    withPackage(folder);
+    const adapter = join(folder, "adapter.mjs");
+    const text = readFileSync(adapter, "utf8");
+    const wrong = text.replace("sin: [Math.sin, (bar, x) => bar", "sin: [Math.sin, (bar, x) => x");
+    expect(wrong).not.toBe(text);
+    writeFileSync(adapter, wrong);
+    expect(asked(folder, "smoke -- node adapter.mjs")).toEqual({
+      code: exitCodes.disagrees,
+      said: expect.stringMatching(/faults? of the engine, not of the adapter: sin/),
+    });
+  });
+});
+
+const python = pythonTestee("units_adapter.py", "numpy");
+describe("what init writes in python", () => {
+  test.skipIf(python === undefined)("passes smoke and agrees with the truth", async () => {
+    const folder = repository();
+    folders.push(folder);
+    await init("python", folder);
+    expect(judged("python", folder)).toEqual([
+      { code: exitCodes.agrees, said: expect.stringMatching(/\d\d of \d\d steps passed, 0 failed/) },
+      { code: exitCodes.agrees, said: expect.stringContaining("my library 0.1.0 agrees with the truth") },
+    ]);
+  });
+});
