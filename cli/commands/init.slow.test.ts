@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { pythonTestee } from "../../conformance/testees/index.ts";
+import { packageRoot, pythonTestee } from "../../conformance/testees/index.ts";
 import { exitCodes } from "../terminal/exit.ts";
 import { asked, init, judged, ran, repository, withPackage } from "./init.test.kit.ts";
 import { type Language, starters } from "./init_starters.ts";
@@ -36,6 +37,38 @@ describe.each(toolchains)("what init writes in %s", (language, toolchain) => {
     expect(judged(language, folder)).toEqual([
       { code: exitCodes.agrees, said: expect.stringMatching(/\d\d of \d\d steps passed, 0 failed/) },
       { code: exitCodes.agrees, said: expect.stringContaining("my library 0.1.0 agrees with the truth") },
+    ]);
+  });
+});
+
+/** How the tape of each kit's examples is built beside the kit, and started. */
+const tapes = [
+  ["rust", "cargo build --example tape", "target/debug/examples/tape"],
+  ["go", "go build -o target/ ./examples/tape", "target/tape"],
+  ["cpp", "mkdir -p target && c++ -std=c++17 -O1 -I . examples/tape.cpp -o target/tape", "target/tape"],
+  ["java", "javac -encoding UTF-8 -d target examples/Tape.java Kit.java", "java -cp target Tape"],
+] as const;
+
+describe.each(tapes)("the tape of the kit in %s", (language, build, command) => {
+  const [program = "", ...words] = toolchains.find(([one]) => one === language)?.[1].split(" ") ?? [];
+  const isThere = spawnSync(program, words).status === 0;
+  const note = isThere ? "" : ` (skipped: there is no ${program})`;
+
+  test.skipIf(!isThere)(`is built, passes smoke and agrees with the truth${note}`, () => {
+    const folder = mkdtempSync(join(tmpdir(), "adjudge-tape-"));
+    folders.push(folder);
+    const isBuilt = (path: string): boolean => basename(path) === "target";
+    cpSync(join(packageRoot(), "kits", language), folder, {
+      recursive: true,
+      filter: (path) => !isBuilt(path),
+    });
+    expect(ran(folder, build)).toMatchObject({ code: 0 });
+    expect([
+      asked(folder, `smoke -- ${command}`),
+      asked(folder, `judge -e "${command}" -n 40 --seconds 0`),
+    ]).toEqual([
+      { code: exitCodes.agrees, said: expect.stringMatching(/\d\d of \d\d+ steps passed, 0 failed/) },
+      { code: exitCodes.agrees, said: expect.stringContaining("tape 0.1.0 agrees with the truth") },
     ]);
   });
 });
