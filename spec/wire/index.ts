@@ -84,14 +84,12 @@ export {
 export type {
   Invocation,
   ProfileShare,
-  ProgramReportJson,
   ReportEntry,
   ReportHistogram,
   ReportJson,
   ReportLaw,
   ReportSection,
   Shard,
-  VerdictCounts,
 } from "./report.ts";
 export { sha256 } from "./sha256.ts";
 export {

@@ -195,29 +195,3 @@ export interface ReportJson {
   readonly dtypes: readonly DataType[];
   readonly engines: readonly ReportSection[];
 }
-
-/** What engines that run programs answered; a told verdict is not that all agrees. */
-export interface ProgramReportJson {
-  readonly format: "adjudge.program-report.v1";
-  readonly engines: readonly {
-    readonly label: string;
-    readonly name: string;
-    readonly version: string;
-    readonly dtype: DataType;
-    readonly counts: Readonly<Record<keyof VerdictCounts, number>> & Readonly<Record<string, number>>;
-    readonly told: readonly {
-      readonly kind: string;
-      readonly place: number | string;
-      readonly message?: string;
-      readonly witness?: {
-        readonly mode: string;
-        readonly part: string;
-        readonly answer: string;
-        readonly expected: string;
-        readonly bound: string;
-        readonly blame: { readonly pointer: string; readonly sentence: string };
-        readonly case: object;
-      };
-    }[];
-  }[];
-}

@@ -20,7 +20,7 @@ describe("a campaign", () => {
       store,
       ...asked,
       "-n",
-      "12",
+      "6",
       "-e",
       "./no_engine",
     );

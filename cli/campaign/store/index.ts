@@ -5,7 +5,7 @@ import { CampaignStore } from "./store.ts";
 
 export { type SeriesKind, seriesKinds } from "./job.ts";
 export { campaignOf } from "./reports.ts";
-export { durationOf, type Ended, Runner, type Wanted } from "./runner.ts";
+export { durationOf, type Ended, Runner } from "./runner.ts";
 export type { CampaignStore } from "./store.ts";
 export { LiveTable, reportLines, summaryLine, tableLines } from "./table.ts";
 export { forkedWorkers } from "./worker_process.ts";

@@ -1,6 +1,6 @@
 import { checkReport, failureOf, joined, reportJson, sectionOf } from "../../../conformance/report/index.ts";
-import { withoutNumbers } from "../../../oracle/judge/index.ts";
-import { validateProgramReport, validateReport } from "../../../spec/documents/index.ts";
+import { type Counts, withoutNumbers } from "../../../oracle/judge/index.ts";
+import { validateReport } from "../../../spec/documents/index.ts";
 import {
   assertNever,
   fail,
@@ -9,18 +9,14 @@ import {
   ok,
   type Result,
 } from "../../../spec/shapes/index.ts";
-import {
-  type ProgramReportJson,
-  parseJson,
-  type ReportJson,
-  type VerdictCounts,
-} from "../../../spec/wire/index.ts";
+import { parseJson, type ReportJson } from "../../../spec/wire/index.ts";
 import type { KindCounts } from "../../terminal/exit.ts";
 import type { Job, Series, SeriesKind, Subject } from "./job.ts";
+import { checkProgramReport, type ProgramReportJson } from "./program_report.ts";
 
 /** A job came to this: everything that the store keeps of it. */
 export interface Outcome {
-  readonly counts: VerdictCounts;
+  readonly counts: Counts;
   /** The questions took so long in all. */
   readonly milliseconds: number;
   /** The tally of the questions, as the report of their kind has it, without verdicts. */
@@ -40,7 +36,7 @@ export interface ToldVerdict {
 }
 
 /** A failure shows a fault: what is wrong, whose operator, and how much there is to read. */
-export interface Failure {
+interface Failure {
   readonly sort: "disagrees" | "crashed";
   readonly title: string;
   readonly operator?: string;
@@ -113,7 +109,7 @@ interface ProgramTally {
 }
 
 function readPrograms({ report, statements, milliseconds }: Answered): Result<Read, Issue[]> {
-  const checked = validateProgramReport(report);
+  const checked = checkProgramReport(report);
   if (!checked.ok) return checked;
   const [section, ...others] = checked.value.engines;
   if (section === undefined || others.length > 0) return fail([oneEngine]);
@@ -133,7 +129,7 @@ function readPrograms({ report, statements, milliseconds }: Answered): Result<Re
 }
 
 /** Counts refusals of programs with what was declined: the questions that were not answered. */
-function fiveOf(counts: KindCounts): VerdictCounts {
+function fiveOf(counts: KindCounts): Counts {
   const { agrees, disagrees, undecided, unsupported, crashed } = counts;
   const refused = (counts["refused with need"] ?? 0) + (counts["refused without need"] ?? 0);
   return { agrees, disagrees, undecided, unsupported: unsupported + refused, crashed };

@@ -1,11 +1,12 @@
 import type { SiteCampaign, SiteEngine, SiteFault } from "../../../conformance/report/formats/index.ts";
 import { checkReport, reportJson, sectionOf } from "../../../conformance/report/index.ts";
 import { quoteWord } from "../../../conformance/testees/index.ts";
-import { checkProgramCase, validateProgramReport } from "../../../spec/documents/index.ts";
+import { checkProgramCase } from "../../../spec/documents/index.ts";
 import { fail, type Issue, ok, type Result, visible } from "../../../spec/shapes/index.ts";
-import { type ProgramReportJson, parseJson, type ReportJson } from "../../../spec/wire/index.ts";
+import { parseJson, type ReportJson } from "../../../spec/wire/index.ts";
 import { subjectId } from "./job.ts";
 import { graphReport, programTally } from "./outcome.ts";
+import { checkProgramReport, type ProgramReportJson } from "./program_report.ts";
 import { changesOf } from "./versions.ts";
 import type { SeriesTotals, StoreView } from "./view.ts";
 
@@ -146,7 +147,7 @@ function toldProgram(
     first: place,
     engines: [one],
   };
-  const checked = validateProgramReport(report);
+  const checked = checkProgramReport(report);
   if (!checked.ok) return checked;
   return ok(checked.value.engines[0]?.told[0] ?? {});
 }

@@ -6,7 +6,7 @@ import { fail, type Issue, ok, type Result, visible } from "../../../spec/shapes
 const APPLICATION = 0x41_44_4a_43;
 
 /** The tables are these since this version; a store of a later one is refused, and an earlier one brought here. */
-export const STORE_VERSION = 1;
+const STORE_VERSION = 1;
 
 /** A file is held to these limits. */
 export interface FileLimits {

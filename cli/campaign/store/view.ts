@@ -1,5 +1,6 @@
+import type { Counts } from "../../../oracle/judge/index.ts";
 import { fail, InvariantError, type Issue, ok, type Result } from "../../../spec/shapes/index.ts";
-import { type DataType, dataTypes, type VerdictCounts } from "../../../spec/wire/index.ts";
+import { type DataType, dataTypes } from "../../../spec/wire/index.ts";
 import { type Series, type SeriesKind, type Subject, seriesKinds } from "./job.ts";
 import { numberIn, type Row, type Tables, textIn } from "./tables.ts";
 
@@ -27,7 +28,7 @@ export interface SeriesTotals {
   readonly series: Series;
   readonly subject: Subject;
   readonly questions: number;
-  readonly counts: VerdictCounts;
+  readonly counts: Counts;
   readonly milliseconds: number;
   /** This many questions nobody could ask: each has killed its worker several times. */
   readonly dead: number;
@@ -287,7 +288,7 @@ function subjectOf(subjects: ReadonlyMap<string, Subject>, id: string): Subject 
   return subject;
 }
 
-function mapCounts(read: (name: keyof VerdictCounts) => number): VerdictCounts {
+function mapCounts(read: (name: keyof Counts) => number): Counts {
   return {
     agrees: read("agrees"),
     disagrees: read("disagrees"),

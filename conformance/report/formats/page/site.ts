@@ -1,5 +1,6 @@
+import type { Counts } from "../../../../oracle/judge/index.ts";
 import { type OperatorName, operatorNames, operators } from "../../../../spec/composites/index.ts";
-import type { ReportJson, VerdictCounts } from "../../../../spec/wire/index.ts";
+import type { ReportJson } from "../../../../spec/wire/index.ts";
 import { type Finding, findingsOf, titleOf } from "../../findings.ts";
 import { counted } from "../../fold.ts";
 import { badgeOf, type ShieldsBadge, shieldsOf } from "../badge.ts";
@@ -41,7 +42,7 @@ export interface SiteRow {
   readonly profile: string;
   readonly seed: number;
   readonly questions: number;
-  readonly counts: VerdictCounts;
+  readonly counts: Counts;
   /** So many questions ended every worker that asked them. */
   readonly dead: number;
 }
@@ -176,7 +177,7 @@ function page(title: string, head: Markup, ...parts: readonly Markup[]): string 
 
 const heads = ["questions", "agree", "wrong", "crashed", "undecided", "declined"] as const;
 
-function cellsOf(questions: number, counts: VerdictCounts): Content[] {
+function cellsOf(questions: number, counts: Counts): Content[] {
   const { agrees, disagrees, crashed, undecided, unsupported } = counts;
   return [questions, agrees, disagrees, crashed, undecided, unsupported];
 }
@@ -323,10 +324,10 @@ function faultsPart(faults: readonly SiteFault[], whose?: (fault: SiteFault) => 
 }
 
 /** Counts the questions with an operator, in all reports of an engine; `undefined` if there was none. */
-function countsOf({ reports }: SiteEngine, op: OperatorName): VerdictCounts | undefined {
+function countsOf({ reports }: SiteEngine, op: OperatorName): Counts | undefined {
   const all = reports.flatMap(({ engines }) => engines.flatMap(({ operators: own }) => own[op] ?? []));
   if (all.length === 0) return undefined;
-  const plus = (read: (counts: VerdictCounts) => number): number => all.reduce((n, one) => n + read(one), 0);
+  const plus = (read: (counts: Counts) => number): number => all.reduce((n, one) => n + read(one), 0);
   return {
     agrees: plus(({ agrees }) => agrees),
     disagrees: plus(({ disagrees }) => disagrees),
