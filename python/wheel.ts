@@ -13,6 +13,7 @@ const python = join(root, "python");
 const entries = [
   "cli/adjudge",
   "cli/process/command_thread",
+  "cli/campaign/store/worker",
   "conformance/testees/interpreter",
   "conformance/testees/jaxjs",
   "conformance/testees/posit_crates",

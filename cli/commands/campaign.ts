@@ -32,7 +32,9 @@ import { packageVersion } from "../terminal/version.ts";
 
 const STORE = "adjudge.campaign.db";
 
-/** A worker without a sign of life for so many milliseconds has lost its job; a question may take a minute. */
+/**
+ * A worker without a sign of life for so many milliseconds has lost its job; a question may take a minute.
+ */
 const LEASE = 180_000;
 
 /** The clock is looked at so often, in milliseconds. */
@@ -59,14 +61,14 @@ export function campaignCommand(
   reportCommand(campaign, terminal, end);
 }
 
-const runDescription = `Asks engines random questions for as long as you say, in several processes, and keeps every verdict, each fault
-with its smallest witness, and what was asked in a store: one file of SQLite. A run goes on where the last one
-ended, however it ended: what was counted is not asked again. Engines, kinds and precisions that were asked least come
-first, then those that took least time. Two versions of one engine are two engines here, asked the same questions.
-docs/campaigns.md tells more.
+const runDescription = `Asks engines random questions for as long as you say, in several processes, and keeps every
+verdict, each fault with its smallest witness, and what was asked in a store: one file of SQLite. A run goes on
+where the last one ended, however it ended: what was counted is not asked again. Engines, kinds and precisions that
+were asked least come first, then those that took least time. Two versions of one engine are two engines here,
+asked the same questions. docs/campaigns.md tells more.
 
-Exit codes: 0 no fault is known, 1 an engine disagrees, 2 bad input, or the store cannot be written, 3 an engine crashed
-or did not start, 4 nothing was asked.`;
+Exit codes: 0 no fault is known, 1 an engine disagrees, 2 bad input, or the store cannot be written, 3 an engine
+crashed or did not start, 4 nothing was asked.`;
 
 interface RunFlags extends ConfigFlags {
   readonly store: string;
@@ -243,14 +245,15 @@ function statusCommand(campaign: Command, terminal: Terminal, end: (code: ExitCo
     });
 }
 
-const statusDescription = `Tells what a campaign has asked of each engine, kind and precision, how many faults it knows, and whether the
-store's sums are right: each question counted once. A run may go on meanwhile.
+const statusDescription = `Tells what a campaign has asked of each engine, kind and precision, how many faults it knows,
+and whether the store's sums are right: each question counted once. A run may go on meanwhile.
 
 Exit codes: as of campaign run.`;
 
-const reportDescription = `Tells what a campaign has found: each fault in a line, what broke and was mended from one version of an engine to the
-next at questions that both were asked, and the trend over the runs. With --site it writes pages that any
-server of files can publish: one of all engines, one an engine, one an operator, the whole reports, and badges.
+const reportDescription = `Tells what a campaign has found: each fault in a line, what broke and was mended from one version
+of an engine to the next at questions that both were asked, and the trend over the runs. With --site it writes pages
+that any server of files can publish: one of all engines, one an engine, one an operator, the whole reports, and
+badges.
 
 Exit codes: 0 no fault is known, 1 an engine disagrees, 2 bad input, 3 an engine crashed, 4 nothing was asked.`;
 

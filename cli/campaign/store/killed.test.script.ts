@@ -1,6 +1,6 @@
 /**
- * `node killed.test.script.ts STORE` counts 5,000 questions into a store, as a campaign does, and prints a line
- * for each step. A test kills it at any of them. It loads no judge, so that it can be killed often.
+ * `node killed.test.script.ts STORE` counts 5,000 questions into a store, as a campaign does, and prints a
+ * line for each step. A test kills it at any of them. It loads no judge, so that it can be killed often.
  */
 import process from "node:process";
 import { type Job, type Series, subjectId } from "./job.ts";

@@ -52,8 +52,9 @@ export interface Answered {
 }
 
 /**
- * Reads what a worker says of the first `asked` questions of a job. Law: it counts that many verdicts, each told
- * one is of a question of the job, and none is told twice. Fails: `outcome/…`, and as the report's check does.
+ * Reads what a worker says of the first `asked` questions of a job. Law: it counts that many verdicts, each
+ * told one is of a question of the job, and none is told twice. Fails: `outcome/…`, and as the report's
+ * check does.
  */
 export function readOutcome(
   job: Pick<Job, "first">,

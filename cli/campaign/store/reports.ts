@@ -10,7 +10,10 @@ import { checkProgramReport, type ProgramReportJson } from "./program_report.ts"
 import { changesOf } from "./versions.ts";
 import type { SeriesTotals, StoreView } from "./view.ts";
 
-/** Returns all that a campaign found, as its site tells it. Fails: `store/…`, and as the checks of reports do. */
+/**
+ * Returns all that a campaign found, as its site tells it. Fails: `store/…`, and as the checks of reports
+ * do.
+ */
 export async function campaignOf(view: StoreView, adjudge: string): Promise<Result<SiteCampaign, Issue[]>> {
   const [totals, changes, runs, trend] = [view.totals(), changesOf(view), view.runs(), view.trend()];
   if (!totals.ok) return totals;

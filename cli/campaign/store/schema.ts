@@ -5,7 +5,10 @@ import { fail, type Issue, ok, type Result, visible } from "../../../spec/shapes
 /** A file of SQLite whose header has this number is a store of campaigns: the letters ADJC. */
 const APPLICATION = 0x41_44_4a_43;
 
-/** The tables are these since this version; a store of a later one is refused, and an earlier one brought here. */
+/**
+ * The tables are these since this version; a store of a later one is refused, and an earlier one brought
+ * here.
+ */
 const STORE_VERSION = 1;
 
 /** A file is held to these limits. */

@@ -236,7 +236,10 @@ describe("a file that is no good store is refused, with what to do", () => {
   });
 });
 
-/** Counts questions in a process of its own until it is killed, or all are counted; resolves with its last words. */
+/**
+ * Counts questions in a process of its own until it is killed, or all are counted; resolves with its last
+ * words.
+ */
 function counting(path: string, killAfter: number): Promise<"killed" | "done"> {
   const script = fileURLToPath(new URL("./killed.test.script.ts", import.meta.url));
   const child = spawn(process.execPath, [script, path], { stdio: ["ignore", "pipe", "inherit"] });

@@ -117,8 +117,8 @@ export class CampaignStore implements Disposable {
   }
 
   /**
-   * Gives a worker the job that is most in need: of series that few questions were asked of first, then of those
-   * that took least time. Questions handed back come before new ones.
+   * Gives a worker the job that is most in need: of series that few questions were asked of first, then
+   * of those that took least time. Questions handed back come before new ones.
    */
   claim(claim: Claim): Result<Job | undefined, Issue[]> {
     return this.#tables.changed(() => {

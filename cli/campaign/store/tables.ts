@@ -7,7 +7,10 @@ export type Row = Readonly<Record<string, unknown>>;
 
 type Value = string | number | null;
 
-/** The open file of a store. Every access goes through `read` or `changed`, which say what SQLite objects to. */
+/**
+ * The open file of a store. Every access goes through `read` or `changed`, which say what SQLite objects
+ * to.
+ */
 export class Tables implements Disposable {
   readonly path: string;
   readonly #file: DatabaseSync;

@@ -220,8 +220,8 @@ export class StoreView {
   }
 
   /**
-   * Checks the laws of the store: the jobs of a series are all its questions up to the next, each in one job, and
-   * the tallies count those that are done. Fails: `store/sums`.
+   * Checks the laws of the store: the jobs of a series are all its questions up to the next, each in one
+   * job, and the tallies count those that are done. Fails: `store/sums`.
    */
   checkSums(): Result<void, Issue[]> {
     const found = this.#tables.read(() =>

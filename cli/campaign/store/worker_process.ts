@@ -25,7 +25,10 @@ const kinds: ReadonlySet<unknown> = new Set<Said["kind"]>([
   "answered",
 ]);
 
-/** Tells whether a message is a worker's; what it says of an engine's answers is checked where it is counted. */
+/**
+ * Tells whether a message is a worker's; what it says of an engine's answers is checked where it is
+ * counted.
+ */
 function isSaid(message: unknown): message is Said {
   return typeof message === "object" && message !== null && "kind" in message && kinds.has(message.kind);
 }

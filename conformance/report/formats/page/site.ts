@@ -88,9 +88,10 @@ interface Placed {
 const MOST_FAULTS = 300;
 
 /**
- * Writes the site of a campaign: files by their paths, which any server of files can publish. There is a page for
- * all, for each engine, for each report, for each operator, and for each engine a badge. Laws: no text of an engine
- * is markup or program; nothing is fetched; every fault is on its engine's page, or counted there.
+ * Writes the site of a campaign: files by their paths, which any server of files can publish. There is a
+ * page for all, for each engine, for each report, for each operator, and for each engine a badge. Laws: no
+ * text of an engine is markup or program; nothing is fetched; every fault is on its engine's page, or
+ * counted there.
  */
 export async function campaignSite(campaign: SiteCampaign): Promise<ReadonlyMap<string, string>> {
   const layOut = await layOutGraphs();
