@@ -59,13 +59,13 @@ function algebraOf({ operators, math }: Host): Algebra<unknown, unknown> {
 }
 
 /** A tensor of unknowns has their names, in order. */
-interface Unknown {
+export interface Unknown {
   readonly shape: Shape;
   readonly names: readonly string[];
 }
 
 /** Evaluates a formula, written with values of the language, on unknown numbers. */
-function evaluated(
+export function evaluated(
   { host, unknown }: Tools,
   inputs: readonly Unknown[],
   write: (builder: Builder, values: readonly Value[]) => readonly unknown[],
@@ -83,18 +83,18 @@ function evaluated(
   return wanted.map((id) => present(context[present(ids[Number(id)], "an id")], "a value").data.map(textOf));
 }
 
-const matrix = (name: string): Unknown => ({
+export const matrix = (name: string): Unknown => ({
   shape: [2, 2],
   names: ["00", "01", "10", "11"].map((place) => `${name}${place}`),
 });
 const column = (name: string): Unknown => ({ shape: [2, 1], names: [`${name}0`, `${name}1`] });
 
-const unknownsIn = (...all: readonly Unknown[]): Readonly<Record<string, Sign>> =>
+export const unknownsIn = (...all: readonly Unknown[]): Readonly<Record<string, Sign>> =>
   Object.fromEntries(all.flatMap(({ names }) => names.map((name) => [name, "any" as const])));
 
-type Matrix = readonly string[];
+export type Matrix = readonly string[];
 
-const product = (
+export const product = (
   [a = "", b = "", c = "", d = ""]: Matrix,
   [p = "", q = "", r = "", s = ""]: Matrix,
 ): Matrix =>
@@ -106,15 +106,16 @@ const product = (
         `(+ (* ${c} ${p}) (* ${d} ${r}))`,
         `(+ (* ${c} ${q}) (* ${d} ${s}))`,
       ];
-const sum = (x: Matrix, y: Matrix): Matrix => x.map((a, place) => `(+ ${a} ${y[place]})`);
+export const sum = (x: Matrix, y: Matrix): Matrix => x.map((a, place) => `(+ ${a} ${y[place]})`);
 const lowerOf = ([a = "", , c = "", d = ""]: Matrix): Matrix => [a, "0.0", c, d];
-const equal = (x: Matrix, y: Matrix): string =>
+export const equal = (x: Matrix, y: Matrix): string =>
   `(and ${x.map((a, place) => `(= ${a} ${y[place]})`).join(" ")})`;
 
 const [A, V, dA] = ["a", "v", "da"].map(matrix);
 const [X, dB] = ["x", "db"].map(column);
 
-const formula = ({ ideal }: Bench, name: string): unknown => ideal.module("whole/matrix_formulas")[name];
+export const formula = ({ ideal }: Bench, name: string): unknown =>
+  ideal.module("whole/matrix_formulas")[name];
 
 const ORDER_TWO = "The matrices have two rows; the formulas are written in products of whole matrices.";
 
@@ -214,9 +215,9 @@ const operands = ["x", "g", "b"].map(elements);
 
 /** The deviations from the mean of two elements, and the root `s` of their variance and ε. */
 const deviations = ["(* 0.5 (- x0 x1))", "(* 0.5 (- x1 x0))"] as const;
-const ROOT = `(= (* s s) (+ (* 0.25 (- x0 x1) (- x0 x1)) 0.5))`;
+export const ROOT = `(= (* s s) (+ (* 0.25 (- x0 x1) (- x0 x1)) 0.5))`;
 
-const normalization = ({ ideal }: Bench): unknown =>
+export const normalization = ({ ideal }: Bench): unknown =>
   called(
     ideal.module("whole/normalization_formulas").normalizationFormulas,
     (_attributes: unknown, x: Value): Names => ({
@@ -226,10 +227,10 @@ const normalization = ({ ideal }: Bench): unknown =>
     }),
   );
 
-const attributes = { epsilon: 0.5 };
+export const attributes = { epsilon: 0.5 };
 
 const TWO = "Two elements are normalised, with ε = 1/2; scale and offset are of each.";
-const asItself = (): Names => ({ asProduct: (y: unknown) => y });
+export const asItself = (): Names => ({ asProduct: (y: unknown) => y });
 
 const normalizations: readonly Step[] = [
   stepOf({

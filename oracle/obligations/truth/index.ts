@@ -1,4 +1,5 @@
 import type { Obligation } from "../obligation.ts";
+import { adjointFormulaObligations } from "./adjoint_formulas.ts";
 import { algebraObligations } from "./algebra.ts";
 import { ballObligations } from "./balls.ts";
 import { boundedObligations } from "./bounded.ts";
@@ -19,6 +20,7 @@ export function truthObligations(): readonly Obligation[] {
     ...algebraObligations(),
     ...furtherObligations(),
     ...formulaObligations(),
+    ...adjointFormulaObligations(),
     ...ballObligations(),
     ...intervalObligations(),
     ...growthObligations(),
