@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Graph, graph, nodeId, present, undeclared } from "../../spec/index.ts";
+import { type Graph, graph, nodeId, present, undeclared, type Value } from "../../spec/index.ts";
 import { type DimensionSystem, dimensionSystem, valueWith } from "./index.ts";
 
 /** Graphs with entries of Δ and without, of primitives and of composites, which are written out. */
@@ -52,4 +52,35 @@ test.each(
   const owners = grids.flatMap(({ count }, value) => Array.from({ length: count }, () => value));
   expect(unknowns).toBe(aspect.bases.length + owners.length);
   expect(owners.map((_, n) => valueWith(system, aspect.bases.length + n))).toEqual(owners);
+});
+
+/** Graphs of a matrix and of zeros of its shape, which have every dimension. */
+const ofZeros: Readonly<Record<string, Graph>> = Object.fromEntries(
+  Object.entries<(m: Value, zero: Value) => Value>({
+    sum: (m, zero) => m.add(zero),
+    "product with zeros": (m, zero) => m.multiply(zero),
+    "matrix product with zeros": (m, zero) => m.matmul(zero),
+    "matrix product of zeros": (m, zero) => zero.matmul(m),
+    "determinant of zeros": (_, zero) => zero.det(),
+    "system of zeros": (m, zero) => zero.solve(m),
+    "system with zeros": (m, zero) => m.solve(zero),
+    maximum: (m, zero) => m.maximum(zero),
+    quotient: (m, zero) => zero.divide(m),
+    "sum of zeros": (_, zero) => zero.sum({ axes: [0], keepdims: false }),
+  }).map(([name, write]) => [
+    name,
+    graph(({ input, full }) => write(input("m", [2, 2]), full({ shape: [2, 2], value: 0 }))),
+  ]),
+);
+
+test.each(
+  Object.entries(ofZeros),
+)("zeros have every dimension: no equation of a %s has theirs", (_, given) => {
+  const system = systemOf(given);
+  const measured = system.equations.map(({ terms }) =>
+    terms.map(
+      ([unknown]) => unknown < system.aspect.bases.length || system.isMeasured(valueWith(system, unknown)),
+    ),
+  );
+  expect(measured.flat().every(Boolean)).toBe(true);
 });
