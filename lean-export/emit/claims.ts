@@ -15,7 +15,7 @@ export interface ClaimedTrace {
 }
 
 /** The kernel proves this by computing. */
-const decided = "by decide +kernel";
+export const decided = "by decide +kernel";
 
 /** A claim of this kind is made of each id. */
 export interface Kind {
@@ -72,7 +72,7 @@ export const obstructed = { name: "dimensions_disagree", proposition: "system.Ob
  * Returns all that a theorem of an exported file can state, with 7 and 9 where two numbers stand: each is one
  * of these, for two numbers or for none.
  */
-export function statementsOf(subject: Subject): readonly string[] {
+export function statementsOf(subject: Exclude<Subject, { readonly kind: "verdict" }>): readonly string[] {
   if (subject.kind === "system") return [obstructed.proposition];
   const { hasEngine } = subject;
   if (subject.hasTable === true) {
@@ -162,8 +162,13 @@ export function engineClaims(trace: ClaimedTrace): Claim[] {
 }
 
 /** The theorems of a kind, and the one about all ids that follows from them. */
-function kindClaims(kind: Kind, first: number, trace: ClaimedTrace): Claim[] {
-  const parts = partClaims(kind, segmentsOf(first, trace));
+export function kindClaims(
+  kind: Kind,
+  first: number,
+  trace: ClaimedTrace,
+  maximumSingle: number = MAXIMUM_SINGLE,
+): Claim[] {
+  const parts = partClaims(kind, segmentsOf(first, trace, maximumSingle));
   const proposition = `${kind.predicate} ${first} ${trace.run.values.length}`;
   return [...inOrder(kind, parts), { name: `${kind.noun}s`, proposition, proof: joined(parts) }];
 }
@@ -189,9 +194,9 @@ export function partClaims({ noun, predicate }: Kind, segments: readonly Segment
 }
 
 /** Returns all ids from `first` on, those together that share theorems. */
-function segmentsOf(first: number, { run }: ClaimedTrace): Segment[] {
+function segmentsOf(first: number, { run }: ClaimedTrace, maximumSingle: number): Segment[] {
   const count = run.values.length;
-  if (count <= MAXIMUM_SINGLE) return evenSegments([first, count], 1);
+  if (count <= maximumSingle) return evenSegments([first, count], 1);
   const segments: Segment[] = [];
   let from = first;
   let numbers = 0;

@@ -1,6 +1,6 @@
 import { claimsPrefix, formatLine } from "../run/admissible.ts";
 import { type Claim, engineClaims, leanTheorem, tabledClaims, traceClaims } from "./claims.ts";
-import type { EngineTrace, FlatRun, FlatTrace, Numbers, TabledTrace } from "./flat.ts";
+import type { EngineTrace, FlatProgram, FlatRun, FlatTrace, Numbers, TabledTrace } from "./flat.ts";
 import { leanModule } from "./lean_module.ts";
 import { leanInstruction, leanNaturals } from "./operator.ts";
 import { leanNumbers } from "./scalars.ts";
@@ -18,15 +18,20 @@ export function leanLines(entries: readonly string[], indent = "    "): string {
   return entries.length === 0 ? "[]" : `[\n${entries.map((entry) => `${indent}${entry}`).join(",\n")}]`;
 }
 
-/** The definitions `program` and `run`. No name of the trace is in them: ids are all that a claim needs. */
-function leanDefinitions({ scalars, program, run }: FlatTrace): string {
+/** The definition `program`. No name of the trace is in it: ids are all that a claim needs. */
+export function leanProgram({ inputs, environment, nodes }: FlatProgram): string {
   const shapes = (list: readonly (readonly number[])[]): string => leanLines(list.map(leanNaturals));
-  const numbers = (list: readonly Numbers[]): string => leanLines(list.map(leanNumbers));
   return `def program : Program where
-  inputs := ${shapes(program.inputs)}
-  environment := ${shapes(program.environment)}
-  nodes := ${leanLines(program.nodes.map(leanInstruction))}
+  inputs := ${shapes(inputs)}
+  environment := ${shapes(environment)}
+  nodes := ${leanLines(nodes.map(leanInstruction))}
+`;
+}
 
+/** The definitions `program` and `run`. */
+function leanDefinitions({ scalars, program, run }: FlatTrace): string {
+  const numbers = (list: readonly Numbers[]): string => leanLines(list.map(leanNumbers));
+  return `${leanProgram(program)}
 def run : Run ${scalars.type} where
   inputs := ${numbers(run.inputs)}
   environment := ${numbers(run.environment)}
@@ -37,7 +42,7 @@ def run : Run ${scalars.type} where
 }
 
 /** Returns the seeds that are not zero, each with its id. */
-function seedsOf({ seed }: FlatRun): string[] {
+export function seedsOf({ seed }: Pick<FlatRun, "seed">): string[] {
   return seed.flatMap((numbers, id) =>
     numbers.every(({ numerator }) => numerator === 0n) ? [] : [`(${id}, ${leanNumbers(numbers)})`],
   );

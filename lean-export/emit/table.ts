@@ -29,7 +29,7 @@ export function tableOf({ program, run }: Pick<FlatTrace, "program" | "run">): r
 }
 
 /** What the reference pulls back of a cotangent of 1, to each operand. */
-function slopesOf(f: UnaryName | BinaryName, operands: Numbers): Numbers {
+export function slopesOf(f: UnaryName | BinaryName, operands: Numbers): Numbers {
   const scalar = (x: Rational): Tensor<Rational> => ({ shape: [], data: [x] });
   const applied = {
     algebra: tabledOperations,

@@ -17,7 +17,7 @@ const KEPT_BITS = 80n;
  * Returns the value of an elementary function, with {@link KEPT_BITS} significant bits. Nothing here has to
  * be trusted: a table says what it takes the function to be, and Lean decides how near that is.
  */
-function roundedValue(name: UnaryName | BinaryName, operands: readonly Rational[]): Rational {
+export function roundedValue(name: UnaryName | BinaryName, operands: readonly Rational[]): Rational {
   if (operands.some(({ denominator }) => denominator === 0n)) return undefinedRational;
   using arena = new Arena(COMPUTED_BITS);
   const [x = 0, y = 0] = operands.map((operand) => entered(arena, operand));
@@ -56,7 +56,8 @@ function entered(arena: Arena, { numerator, denominator }: Rational): Address {
   return sum;
 }
 
-function bitsOf(x: bigint): bigint {
+/** Returns the number of bits of a magnitude. */
+export function bitsOf(x: bigint): bigint {
   return x === 0n ? 0n : BigInt((x < 0n ? -x : x).toString(2).length);
 }
 

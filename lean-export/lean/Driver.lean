@@ -322,6 +322,48 @@ def Reading.tableRow (r : Reading) (library : Name) (e : Expr) : Option Json :=
 
 def Reading.table (r : Reading) (library : Name) (e : Expr) : Option Json := listOf (r.tableRow library) e #[]
 
+def Reading.interval (r : Reading) (library : Name) (e : Expr) : Option Json :=
+  match madeBy (library.toString ++ ".Interval.between") 2 e with
+  | some a =>
+    match r.number a[0]!, r.number a[1]! with
+    | some low, some high => some (Json.arr #[low, high])
+    | _, _ => none
+  | none => none
+
+def Reading.intervals (r : Reading) (library : Name) (e : Expr) : Option Json := listOf (r.interval library) e #[]
+
+def Reading.intervalRows (r : Reading) (library : Name) (e : Expr) : Option Json := listOf (r.intervals library) e #[]
+
+def Reading.given (r : Reading) (library : Name) (e : Expr) : Option Json :=
+  match madeBy (library.toString ++ ".Given.mk") 3 e with
+  | some a => objectOf (pair "inputs" (r.numbers a[0]!) (pair "environment" (r.numbers a[1]!)
+      (pair "seeds" (r.seeds a[2]!) (some []))))
+  | none => none
+
+def Reading.functionRow (r : Reading) (library : Name) (e : Expr) : Option Json :=
+  match madeBy (library.toString ++ ".FunctionRow.mk") 4 e with
+  | some a => objectOf (pair "f" (elementaryOf library a[0]!) (pair "arguments" (r.intervals library a[1]!)
+      (pair "value" (r.interval library a[2]!) (pair "slopes" (r.intervals library a[3]!) (some [])))))
+  | none => none
+
+def Reading.enclosure (r : Reading) (library : Name) (e : Expr) : Option Json :=
+  match madeBy (library.toString ++ ".Enclosure.mk") 2 e with
+  | some a => objectOf (pair "values" (r.intervalRows library a[0]!)
+      (pair "cotangents" (r.intervalRows library a[1]!) (some [])))
+  | none => none
+
+def flagOf (e : Expr) : Option Json :=
+  if isConst e "Bool.true" then some (Json.bool true)
+  else if isConst e "Bool.false" then some (Json.bool false)
+  else none
+
+def Reading.answer (r : Reading) (library : Name) (e : Expr) : Option Json :=
+  match madeBy (library.toString ++ ".Answer.mk") 6 e with
+  | some a => objectOf (pair "isCotangent" (flagOf a[0]!) (pair "id" (r.natural a[1]!)
+      (pair "element" (r.natural a[2]!) (pair "number" (r.number a[3]!)
+      (pair "bound" (r.number a[4]!) (pair "isRefuted" (flagOf a[5]!) (some [])))))))
+  | none => none
+
 def Reading.term (r : Reading) (e : Expr) : Option Json :=
   match madeBy "Prod.mk" 4 e with
   | some a => objectOf (pair "id" (r.natural a[2]!) (pair "times" (r.number a[3]!) (some [])))
@@ -359,6 +401,10 @@ def seen (env : Environment) (expected : Expected) (module : String) (library : 
     ("run", dataOf env expected module "run" (r.run library)),
     ("engine", dataOf env expected module "engine" (r.engine library)),
     ("table", dataOf env expected module "table" (r.table library)),
+    ("given", dataOf env expected module "given" (r.given library)),
+    ("functions", dataOf env expected module "functions" (listOf (r.functionRow library) · #[])),
+    ("enclosure", dataOf env expected module "enclosure" (r.enclosure library)),
+    ("answers", dataOf env expected module "answers" (listOf (r.answer library) · #[])),
     ("system", dataOf env expected module "system" (r.system library))]
 
 /-- The constants that a file has named itself. -/
