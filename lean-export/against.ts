@@ -18,6 +18,7 @@ import {
 import type { CheckedTrace } from "./emit/read.ts";
 import { rationals } from "./emit/scalars.ts";
 import type { SeenSubject } from "./exact.ts";
+import type { SeenJudgement } from "./run/seen.ts";
 
 /** An accepted file must be about this: a run of one of these questions, or this system of a case. */
 export type Asked =
@@ -34,7 +35,17 @@ export function seenAgainst(about: SeenSubject, asked: Asked): readonly Issue[] 
   if (about.kind === "run" && asked.kind === "run")
     return againstAny(about, asked.questions, runIssues).slice(0, MAXIMUM_SHOWN);
   if (about.kind === "system" && asked.kind === "system") return systemIssues(about, asked);
-  return [other("", about.kind === "run" ? "file's run" : "file's system of dimensions")];
+  if (about.kind === "verdict" && asked.kind === "run") {
+    const { program, given } = about.judgement;
+    const run = { algebra: "tabled", program, given };
+    return againstAny(run, asked.questions, givenIssues).slice(0, MAXIMUM_SHOWN);
+  }
+  return [other("", about.kind === "system" ? "file's system of dimensions" : "file's run")];
+}
+
+/** What a run begins with, as Lean has it. */
+interface BegunRun extends Pick<SeenJudgement, "program" | "given"> {
+  readonly algebra: string;
 }
 
 type AboutRun = SeenSubject & { readonly kind: "run" };
@@ -55,21 +66,28 @@ function systemIssues(
 }
 
 function runIssues({ algebra, trace }: AboutRun, question: AskedQuestion): readonly Issue[] {
+  const { program, run, engine } = trace;
+  const { recorded } = question;
+  return [
+    ...givenIssues({ algebra, program, given: run }, question),
+    ...(recorded === undefined ? [] : recordedIssues(algebra, engine, recorded)),
+  ];
+}
+
+function givenIssues({ algebra, program, given }: BegunRun, question: AskedQuestion): readonly Issue[] {
   const flat = flatQuestion(algebra, question);
   if (!flat.ok) return flat.error;
-  const { program, run, engine } = trace;
   const nodes = flat.value.program.nodes.map(({ operator, parents, shape }) => ({
     operator: operator.kind,
     attributes: attributesOf(operator).map(asSeen),
     parents,
     shape,
   }));
-  const seeds = new Map(run.seeds.map(({ id, numbers }) => [id, numbers]));
+  const seeds = new Map(given.seeds.map(({ id, numbers }) => [id, numbers]));
   const isZeroOr = (numbers: Numbers, id: number): readonly string[] =>
     seeds.get(id) ?? numbers.map(() => "0");
   const rows = (part: "inputs" | "environment"): Issue[] =>
-    isSame(run[part].map(reduced), flat.value.run[part].map(written)) ? [] : [other(`/run/${part}`, part)];
-  const { recorded } = question;
+    isSame(given[part].map(reduced), flat.value.run[part].map(written)) ? [] : [other(`/run/${part}`, part)];
   return [
     ...(isSame(program.inputs, flat.value.program.inputs)
       ? []
@@ -85,7 +103,6 @@ function runIssues({ algebra, trace }: AboutRun, question: AskedQuestion): reado
         ? []
         : [other(`/run/seed/${id}`, `seed of ${id}`)],
     ),
-    ...(recorded === undefined ? [] : recordedIssues(algebra, engine, recorded)),
   ];
 }
 

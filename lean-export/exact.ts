@@ -9,13 +9,26 @@ import {
   traceClaims,
 } from "./emit/claims.ts";
 import type { EnclosedRow } from "./emit/enclosed.ts";
+import { isAround, isNearRow, type NamedRow } from "./emit/function_rows.ts";
+import type { Interval } from "./emit/interval.ts";
 import { type NamedCase, namedCaseIn } from "./emit/obstruction.ts";
 import { scalarsByName } from "./emit/scalars.ts";
 import { statementAt } from "./emit/statements.ts";
 import type { Subject } from "./emit/subject.ts";
+import { verdictClaims } from "./emit/verdict_claims.ts";
 import { type Claim, claimsNamespace } from "./run/admissible.ts";
 import type { Answer } from "./run/answer.ts";
-import type { Seen, SeenArithmetic, SeenEngine, SeenRow, SeenSystem, SeenTrace } from "./run/seen.ts";
+import type {
+  Seen,
+  SeenArithmetic,
+  SeenEngine,
+  SeenFunctionRow,
+  SeenInterval,
+  SeenJudgement,
+  SeenRow,
+  SeenSystem,
+  SeenTrace,
+} from "./run/seen.ts";
 
 /** A file is inexact if it differs from what the exporter writes of its trace or system. */
 export interface Inexactness {
@@ -29,7 +42,8 @@ type Elaborated = Answer & { readonly kind: "elaborated" };
 /** The file is about this. */
 export type FileSubject =
   | (Subject & { readonly kind: "run" })
-  | (Subject & { readonly kind: "system" } & { readonly named: NamedCase | undefined });
+  | (Subject & { readonly kind: "system" } & { readonly named: NamedCase | undefined })
+  | (Subject & { readonly kind: "verdict" });
 
 type RunSubject = FileSubject & { readonly kind: "run" };
 
@@ -37,7 +51,8 @@ type RunSubject = FileSubject & { readonly kind: "run" };
 export type SeenSubject =
   | { readonly kind: "run"; readonly algebra: string; readonly trace: SeenTrace }
   /** What the file says of its case, which nobody has checked. */
-  | { readonly kind: "system"; readonly system: SeenSystem; readonly named: NamedCase | undefined };
+  | { readonly kind: "system"; readonly system: SeenSystem; readonly named: NamedCase | undefined }
+  | { readonly kind: "verdict"; readonly judgement: SeenJudgement };
 
 /** A claim that the file has to make. */
 type Wanted = Pick<ExportedClaim, "name" | "proposition">;
@@ -46,6 +61,7 @@ type Wanted = Pick<ExportedClaim, "name" | "proposition">;
 export function subjectOf(text: string): FileSubject | undefined {
   const carrier = /^def run : Run (Int|Rat|Residue) where$/m.exec(text)?.[1];
   if (/^def system\b/m.test(text)) return { kind: "system", named: namedCaseIn(text) };
+  if (/^def given : Given where$/m.test(text)) return { kind: "verdict" };
   const hasEngine = carrier === "Rat" && /^def engine\b/m.test(text);
   const hasTable = carrier === "Rat" && /^def table\b/m.test(text);
   return carrier === undefined ? undefined : { kind: "run", carrier, hasEngine, hasTable };
@@ -63,11 +79,36 @@ export function exactSubject(
     const rounded = trace.engine && arithmeticIn(trace.engine.arithmetic);
     return { kind: "run", algebra: rounded?.name ?? algebraOver(subject), trace };
   }
+  if (subject.kind === "verdict") return exactJudgement(claims, answer);
   const system = answer.seen?.system;
   if (system === undefined) return unread("system", "Adjudge.DimensionSystem");
   const fault = claimsFault(subject, claims, [obstructed], answer);
   const { named } = subject;
   return fault ?? constantsFault(["system"], [obstructed], answer) ?? { kind: "system", system, named };
+}
+
+/** A hypothesis about a function, of which Lean is not asked, has to be what the exporter makes of its arguments. */
+function exactJudgement(claims: readonly Claim[], answer: Elaborated): SeenSubject | Inexactness {
+  const judgement = answer.seen?.judgement;
+  if (judgement === undefined) return unread("program … answers", "data of a verdict");
+  const functions = judgement.functions.map(readFunctionRow);
+  const foreign = functions.find((row) => !isNearRow(row) && !isAround(row));
+  if (foreign !== undefined)
+    return { message: `it supposes of ${foreign.f} what is not known of it`, line: 1 };
+  const { program, enclosure } = judgement;
+  const wanted = verdictClaims({ program, run: enclosure, functions });
+  const defined = ["program", "given", "functions", "enclosure", "answers"];
+  const fault = claimsFault({ kind: "verdict" }, claims, wanted, answer);
+  return fault ?? constantsFault(defined, wanted, answer) ?? { kind: "verdict", judgement };
+}
+
+/** Reads a row's numbers, all of which are written as fractions. */
+export function readFunctionRow({ f, arguments: operands, value, slopes }: SeenFunctionRow): NamedRow {
+  const read = ([low, high]: SeenInterval): Interval => ({
+    low: rational.parse(low) ?? rational.additive.zero,
+    high: rational.parse(high) ?? rational.additive.zero,
+  });
+  return { f, arguments: operands.map(read), value: read(value), slopes: slopes.map(read) };
 }
 
 /** Returns the name that traces give the algebra of a carrier, with a table or without. */

@@ -28,6 +28,7 @@ type Accepted = LeanVerdict & { readonly kind: "accepted" };
 export function falsehoodIn(text: string, verdict: Accepted): string | undefined {
   const { statement, about } = verdict.seen;
   if (about.kind === "system") return metSystem(about.system);
+  if (about.kind === "verdict") return "it judges answers, which no forgery does";
   const { trace } = about;
   const carrier = /^(?:And \()?Adjudge\.Program\.Runs (Int|Rat|Adjudge\.Residue) /.exec(statement)?.[1];
   if (carrier === undefined) return `it is said to prove ${statement}`;

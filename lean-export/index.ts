@@ -16,6 +16,7 @@ export {
   roundedOperators,
   tabledOperators,
 } from "./emit/translate.ts";
+export { type AnswerGiven, accuracyFile, verdictFile } from "./emit/verdict_file.ts";
 export { subjectOf } from "./exact.ts";
 export { type Claim, claimsNamespace, claimsPrefix, formatLine } from "./run/admissible.ts";
 export { type ChallengeMet, compareChallenge } from "./run/challenge.ts";

@@ -1,9 +1,18 @@
 import { compareRationals, type Rational, rational } from "../reference/index.ts";
 import { visible } from "../spec/shapes/index.ts";
 import { float64Of } from "./emit/arithmetic.ts";
+import { isNearRow, type NamedRow } from "./emit/function_rows.ts";
+import type { Interval } from "./emit/interval.ts";
 import { magnitudeOf } from "./emit/running_error.ts";
-import type { SeenSubject } from "./exact.ts";
-import type { SeenEngine, SeenInstruction, SeenRow, SeenTrace } from "./run/seen.ts";
+import { readFunctionRow, type SeenSubject } from "./exact.ts";
+import type {
+  SeenAnswer,
+  SeenEngine,
+  SeenInstruction,
+  SeenJudgement,
+  SeenRow,
+  SeenTrace,
+} from "./run/seen.ts";
 import type { SeenFile } from "./verdict.ts";
 
 /** At most so many ids are shown, and so many numbers of each. */
@@ -17,8 +26,53 @@ const MAXIMUM_CHARACTERS = 40;
  * bounds. It says if a seed is zero, since then every gradient is, whatever the graph.
  */
 export function showSeen({ statement, about }: SeenFile): readonly string[] {
-  const shown = about.kind === "run" ? showTrace(about.trace, about.algebra) : showSystem(about);
-  return [`proved: ${statement}`, ...shown];
+  return [`proved: ${statement}`, ...showSubject(about)];
+}
+
+function showSubject(about: SeenSubject): readonly string[] {
+  switch (about.kind) {
+    case "run":
+      return showTrace(about.trace, about.algebra);
+    case "system":
+      return showSystem(about);
+    case "verdict":
+      return showJudgement(about.judgement);
+  }
+}
+
+/** Tells what was given, where the true numbers are, and which answers are wrong or right. */
+function showJudgement({ program, given, functions, enclosure, answers }: SeenJudgement): readonly string[] {
+  const ids = Array.from({ length: program.inputs.length + program.nodes.length }, (_, id) => {
+    const node = program.nodes[id - program.inputs.length];
+    const made = node === undefined ? `input [${program.inputs[id]}]` : showInstruction(node);
+    const seed = given.seeds.find((one) => one.id === id);
+    const numbers = node === undefined ? `: ${showNumbers(given.inputs[id])}` : "";
+    return `  ${id} = ${made}${numbers}${seed === undefined ? "" : `, seed ${showNumbers(seed.numbers)}`}`;
+  });
+  const environment = given.environment.map((numbers, entry) => `  Δ ${entry}: ${showNumbers(numbers)}`);
+  const supposed = functions.map(readFunctionRow).filter((row) => !isNearRow(row));
+  return [
+    ...shortened(environment, "entries"),
+    ...shortened(ids, "ids"),
+    ...shortened(supposed.map(showSupposed), "hypotheses"),
+    ...answers.map((answer) => showAnswer(answer, enclosure)),
+  ];
+}
+
+function showSupposed({ f, arguments: operands, value }: NamedRow): string {
+  const near = ({ low }: Interval): string => showDecimal(rational.format(low));
+  return `  supposed, since Lean has no series of it here: ${f}(${operands.map(near).join(", ")}) is near ${near(value)}`;
+}
+
+function showAnswer(
+  { isCotangent, id, element, number, bound, isRefuted }: SeenAnswer,
+  { values, cotangents }: SeenJudgement["enclosure"],
+): string {
+  const [low = "", high = ""] = (isCotangent ? cotangents : values)[id]?.[element] ?? [];
+  const what = `element ${element} of the ${isCotangent ? "cotangent" : "value"} of ${id}`;
+  const truth = `between ${showDecimal(low)} and ${showDecimal(high)}`;
+  const verb = isRefuted ? "is farther from it than" : "is within";
+  return `  ${what} is ${truth}: the answer ${showDecimal(number)} ${verb} ${showBound(read(bound))}`;
 }
 
 function showSystem({

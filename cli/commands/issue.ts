@@ -9,7 +9,7 @@ import {
   type ShownScript,
 } from "../../conformance/issue/index.ts";
 import { chooseEngine } from "../../conformance/testees/index.ts";
-import { caseFile } from "../../lean-export/campaign/index.ts";
+import { caseFile, verdictOf } from "../../lean-export/campaign/index.ts";
 import type { Case } from "../../oracle/case/index.ts";
 import type { Verdict } from "../../oracle/hearing/index.ts";
 import { judge } from "../../oracle/judge/index.ts";
@@ -36,7 +36,8 @@ const description = `Asks an engine once more for what it got wrong, and writes 
 smallest case as NAME.adj, and a script NAME.py, NAME.mjs, NAME.rs or NAME.go that calls the engine's library
 and nothing of adjudge. The script exits with 1 while the fault is there, 0 once it is gone, and 2 where the
 library cannot be asked. With --lean the true run of that case is written too, as theorems for Lean's kernel
-(adjudge lean check NAME.lean). FINDING is a case or a vector, with --engine; or a report of judge, with --finding
+(adjudge lean check NAME.lean), and in NAME.verdict.lean the proof that the answer is farther from the true number
+than its bound. FINDING is a case or a vector, with --engine; or a report of judge, with --finding
 where it has several.
 
 Exit codes: as of judge for that case; 2 bad input.`;
@@ -63,7 +64,7 @@ export function issueCommand(program: Command, terminal: Terminal, end: (code: E
       [],
     )
     .option("--finding <number>", "which of a report's findings, from 1", naturalNumber)
-    .option("--lean", "write the true run of the smallest case as theorems too")
+    .option("--lean", "write the true run of the smallest case, and the verdict, as theorems too")
     .option("-o, --out <folder>", "where the files go", ".")
     .action(async (path: string, flags: IssueFlags) => end(await issue(path, flags, terminal)));
 }
@@ -97,7 +98,7 @@ async function issue(path: string, flags: IssueFlags, terminal: Terminal): Promi
   const printer = printers.get(label);
   const script = await scriptOf(printer, engine, asked, dtype, verdict);
   const smallest = smallestOf(verdict, asked);
-  const proof = flags.lean === true ? caseFile(smallest) : undefined;
+  const proofs = flags.lean === true ? proofsOf(verdict, smallest) : [];
   const markdown = issueMarkdown({
     description: engine.describe(),
     dtype,
@@ -111,15 +112,18 @@ async function issue(path: string, flags: IssueFlags, terminal: Terminal): Promi
     [`${name}.md`, markdown],
     [`${name}.adj`, caseText(smallest)],
     ...(script.ok ? [[`${name}.${script.value.ending}`, script.value.text] as const] : []),
-    ...(proof?.ok === true ? [[`${name}.lean`, proof.value.text] as const] : []),
+    ...proofs.flatMap(({ ending, file }) =>
+      file.ok ? [[`${name}.${ending}`, file.value.text] as const] : [],
+    ),
   ]);
   const written = await writeTexts(flags.out, texts);
   if (!written.ok) return told(terminal, written.error);
   for (const file of texts.keys()) terminal.out(join(flags.out, file));
   if (!script.ok) terminal.note(`there is no script: ${script.error}`);
-  if (proof?.ok === false) {
-    terminal.note("there are no theorems:");
-    report(terminal, proof.error);
+  for (const { file, missing } of proofs) {
+    if (file.ok) continue;
+    terminal.note(`${missing}:`);
+    report(terminal, file.error);
   }
   return exitCodeOfVerdict(verdict);
 }
@@ -127,6 +131,25 @@ async function issue(path: string, flags: IssueFlags, terminal: Terminal): Promi
 function told(terminal: Terminal, issues: Parameters<typeof report>[1]): ExitCode {
   report(terminal, issues);
   return exitCodes.badInput;
+}
+
+/** A file for Lean's kernel, or why there is none. */
+interface Proof {
+  readonly ending: string;
+  readonly missing: string;
+  readonly file: ReturnType<typeof verdictOf>;
+}
+
+/** Returns the true run of a case, and the verdict on what a witness shows. */
+function proofsOf(verdict: Verdict, smallest: Case): readonly Proof[] {
+  const run = { ending: "lean", missing: "there are no theorems", file: caseFile(smallest) };
+  if (verdict.kind !== "disagrees") return [run];
+  const judged = {
+    ending: "verdict.lean",
+    missing: "the verdict is not proved",
+    file: verdictOf(verdict.witness),
+  };
+  return [run, judged];
 }
 
 /** Returns the smallest case that shows the fault. */

@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import { installedLean, type LeanChecker, noVerdict, showVerdict } from "../../lean-export/campaign/index.ts";
 import {
   type Asked,
+  accuracyFile,
   cacheFolder,
   formatLine,
   type LeanFile,
@@ -30,6 +31,7 @@ const MAXIMUM_LINE = 1_000;
 interface ExportFlags {
   readonly output?: string;
   readonly against?: string;
+  readonly verdict?: boolean;
   readonly to: "adjudge" | "torchlean" | "torchlean-enclosure";
 }
 
@@ -62,7 +64,8 @@ an id are right, and that the whole is the evaluation and backpropagation of its
 or float32 becomes the exact run, each rounding as an inequality, and a bound for each number. With --to torchlean an
 exact run becomes a program of TorchLean's tape, with theorems about its values and gradients, and with
 --to torchlean-enclosure the graph and its numbers become a ProvedRealEnclosure of TorchLean's: both need TorchLean
-to be checked, and were not built against it. For example:
+to be checked, and were not built against it. With --verdict the theorem is that each number of the trace, with
+elementary functions too, is no farther from the true one than a number that is shown. For example:
 
   adjudge run square.adj --algebra rational --input x=1/3 --trace trace.json
   adjudge lean export trace.json -o trace.lean
@@ -81,6 +84,7 @@ function exportCommand(lean: Command, terminal: Terminal, end: (code: ExitCode) 
         .choices(["adjudge", "torchlean", "torchlean-enclosure"])
         .default("adjudge"),
     )
+    .option("--verdict", "how far each number of the trace is from the true one, as a theorem")
     .action(async (file: string, flags: ExportFlags) => {
       end(await deliver(await exported(file, flags), flags.output, terminal));
     });
@@ -89,12 +93,17 @@ function exportCommand(lean: Command, terminal: Terminal, end: (code: ExitCode) 
 /** Writes the run in a file for Lean. */
 async function exported(
   file: string,
-  { against, to }: ExportFlags,
+  { against, to, verdict }: ExportFlags,
 ): Promise<Result<string, readonly Issue[]>> {
   const text = await readInput(file);
   if (!text.ok) return text;
   const asked = against === undefined ? ok(undefined) : await askedRuns(against);
   if (!asked.ok) return asked;
+  if (verdict === true) {
+    const checked = readChecked(text.value, asked.value);
+    const file = checked.ok ? accuracyFile(checked.value) : checked;
+    return file.ok ? ok(file.value.text) : file;
+  }
   if (to === "torchlean-enclosure") {
     const checked = readChecked(text.value, asked.value);
     return checked.ok ? torchLeanEnclosure(checked.value) : checked;

@@ -3,3 +3,4 @@ export { installedLean, type LeanChecker, noVerdict, showVerdict } from "./check
 export { type CampaignOptions, checkTraces } from "./suite.ts";
 export { type SuiteTrace, suiteTrace, tallyOperators } from "./suite_traces.ts";
 export type { Tally } from "./tally.ts";
+export { verdictOf } from "./verdict_case.ts";

@@ -8,6 +8,7 @@ import {
   addIntervals,
   type Interval,
   intervals,
+  intervalsWith,
   isKnownInterval,
   multiplyIntervals,
   pointInterval,
@@ -32,7 +33,7 @@ type Intervals = Tensor<Interval>;
  * known of a number, as where a divisor may be zero; as {@link interpret} does.
  */
 export function enclosedRun(trace: CheckedTrace, flat: FlatTrace): Result<Enclosed, readonly Issue[]> {
-  const graph = interpret(trace.graph, intervals);
+  const graph = interpret(trace.graph, intervalsWith(flat.scalars.literal));
   const environment = environmentOf(trace, flat);
   if (!graph.ok) return graph;
   if (!environment.ok) return environment;
@@ -48,7 +49,11 @@ export function enclosedRun(trace: CheckedTrace, flat: FlatTrace): Result<Enclos
     const { operator, parents } = at(flat.program.nodes, index);
     const value =
       operator.kind === "elementary"
-        ? calls.valueOf(operator.f, parents.map((id) => at(values, id)), node.shape)
+        ? calls.valueOf(
+            operator.f,
+            parents.map((id) => at(values, id)),
+            node.shape,
+          )
         : node.forward(values, environment.value);
     if (!isKnown(value)) return fail([unknownAt(count + index, "value")]);
     values.push(value);
@@ -99,7 +104,9 @@ class Calls {
 
   valueOf(f: UnaryName | BinaryName, operands: readonly Intervals[], shape: Shape): Intervals {
     const count = operands[0]?.data.length ?? 0;
-    const values = Array.from({ length: count }, (_, position) => this.#call(f, argumentsAt(operands, position)));
+    const values = Array.from({ length: count }, (_, position) =>
+      this.#call(f, argumentsAt(operands, position)),
+    );
     return { shape, data: values.map((row) => row?.value ?? unknownInterval) };
   }
 
@@ -128,7 +135,10 @@ function sum(x: Intervals, y: Intervals): Intervals {
 }
 
 /** The entries of Δ: indices as the trace has them, and real numbers as Lean has them. */
-function environmentOf(trace: CheckedTrace, { run }: FlatTrace): Result<Environment<Interval>, readonly Issue[]> {
+function environmentOf(
+  trace: CheckedTrace,
+  { run }: FlatTrace,
+): Result<Environment<Interval>, readonly Issue[]> {
   const indices = readIndices(trace);
   if (!indices.ok) return indices;
   let entry = 0;

@@ -1,5 +1,5 @@
 import { compareRationals, type Rational, rational, rationalOf } from "../../reference/index.ts";
-import type { BinaryName, UnaryName } from "../../spec/operators/index.ts";
+import { type BinaryName, binaryNames, type UnaryName, unaryNames } from "../../spec/operators/index.ts";
 import { at, present } from "../../spec/shapes/index.ts";
 import { isEnclosed } from "./enclosed.ts";
 import {
@@ -21,6 +21,11 @@ export interface FunctionRow {
   readonly slopes: readonly Interval[];
 }
 
+/** A row as it is read, of whatever function. */
+export interface NamedRow extends Omit<FunctionRow, "f"> {
+  readonly f: string;
+}
+
 const field = present(rational.levels.field, "the rational numbers");
 const half = rationalOf(1n, 2n);
 
@@ -40,7 +45,9 @@ function widened({ low, high }: Interval, by: Rational = field.zero): Interval {
 export function rowOf(f: UnaryName | BinaryName, operands: readonly Interval[]): FunctionRow | undefined {
   const [only] = operands;
   const found =
-    operands.length === 1 && only !== undefined && !isPointInterval(only) ? alongOne(f, only) : atPoint(f, operands);
+    operands.length === 1 && only !== undefined && !isPointInterval(only)
+      ? alongOne(f, only)
+      : atPoint(f, operands);
   if (found === undefined) return undefined;
   const row = { f, arguments: operands, ...found };
   return [row.value, ...row.slopes].every(isKnownInterval) ? row : undefined;
@@ -89,15 +96,22 @@ function alongOne(f: UnaryName | BinaryName, { low, high }: Interval): Found {
 }
 
 /** Tells whether Lean is asked if a row is one of its function; others are hypotheses of the theorem. */
-export function isNearRow({
-  f,
-  arguments: operands,
-  value,
-}: Pick<FunctionRow, "arguments" | "value"> & { readonly f: string }): boolean {
+export function isNearRow({ f, arguments: operands, value }: Omit<NamedRow, "slopes">): boolean {
   const [only, ...more] = operands;
   if (only === undefined || more.length > 0) return false;
   const middle = field.multiply(half, field.add(value.low, value.high));
   return [only.low, only.high].every((x) => isEnclosed({ f, arguments: [x], value: middle }));
+}
+
+/** Tells whether a row holds the value and the slopes that {@link rowOf} finds for its arguments. */
+export function isAround({ f, arguments: operands, value, slopes }: NamedRow): boolean {
+  const name = [...unaryNames, ...binaryNames].find((one) => one === f);
+  const own = name && rowOf(name, operands);
+  if (own === undefined || own.slopes.length !== slopes.length) return false;
+  return [value, ...slopes].every((interval, place) => {
+    const { low, high } = at([own.value, ...own.slopes], place);
+    return compareRationals(interval.low, low) !== 1 && compareRationals(high, interval.high) !== 1;
+  });
 }
 
 /**

@@ -1,6 +1,13 @@
-import { compareRationals, type MaybeTruth, type Rational, rational, rationalOf } from "../../reference/index.ts";
+import {
+  compareRationals,
+  type MaybeTruth,
+  type Rational,
+  rational,
+  rationalOf,
+} from "../../reference/index.ts";
 import { elementary } from "../../spec/operators/index.ts";
 import { type Algebra, everyLevel, type OrderedReal, present } from "../../spec/shapes/index.ts";
+import type { Scalars } from "./scalars.ts";
 import { bitsOf } from "./tabled.ts";
 
 /** `Adjudge.Interval`: all real numbers from one rational number to another. Nothing is known if they have no value. */
@@ -43,11 +50,11 @@ export function outwards(low: Rational, high: Rational): Interval {
   return { low: field.negative(upwards(field.negative(low), longest)), high: upwards(high, longest) };
 }
 
-/** Returns a number that is not longer and not less. */
-function upwards(x: Rational, longest: bigint): Rational {
+/** Returns a number that is not less, and no longer, or has so many significant bits. */
+export function upwards(x: Rational, longest: bigint, kept: bigint = KEPT): Rational {
   const { numerator, denominator } = x;
   if (bitsOf(numerator) <= longest && bitsOf(denominator) <= longest) return x;
-  const shift = KEPT - bitsOf(numerator) + bitsOf(denominator);
+  const shift = kept - bitsOf(numerator) + bitsOf(denominator);
   const scaled = shift >= 0n ? numerator << shift : numerator;
   const by = shift >= 0n ? denominator : denominator << -shift;
   const whole = field.floor(rationalOf(-scaled, by));
@@ -102,7 +109,19 @@ const operations: OrderedReal<Interval, MaybeTruth> = {
   floor: ({ low, high }) => ({ low: field.floor(low), high: field.floor(high) }),
 };
 
-/** Intervals as an algebra, over which the reference's rules enclose what Lean makes of the same intervals. */
+/**
+ * Intervals as an algebra, over which the reference's rules enclose what Lean makes of the same intervals. `literal`
+ * reads the numbers of attributes.
+ */
+export function intervalsWith(literal: Scalars["literal"]): Algebra<Interval, MaybeTruth> {
+  const read = (x: number): Interval => {
+    const number = literal(x);
+    return number === undefined ? unknownInterval : pointInterval(number);
+  };
+  return { ...intervals, levels: everyLevel({ ...operations, literal: read }) };
+}
+
+/** The same, of exact numbers. */
 export const intervals: Algebra<Interval, MaybeTruth> = {
   name: "intervals",
   additive: operations,

@@ -61,7 +61,7 @@ export const rationals: Scalars = {
 };
 
 /** The same, and elementary functions by a table. */
-const tabledRationals: Scalars = { ...rationals, name: "tabled", operators: tabledOperators };
+export const tabledRationals: Scalars = { ...rationals, name: "tabled", operators: tabledOperators };
 
 const residues: Scalars = {
   name: "modular",

@@ -9,7 +9,9 @@ import { verdictStatements } from "./verdict_claims.ts";
  * numbers. It is elaborated from the library alone and thrown away: nothing is proved from its axioms.
  */
 export function statementsText(subject: Subject): string {
-  const axioms = allStatements(subject).map((statement, place) => `axiom statement_${place} : ${statement}\n`);
+  const axioms = allStatements(subject).map(
+    (statement, place) => `axiom statement_${place} : ${statement}\n`,
+  );
   return leanModule(librariesOf(subject), [...subjectsOf(subject), ...axioms, ...numbersOf(subject)]);
 }
 

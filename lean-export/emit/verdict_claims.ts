@@ -1,9 +1,9 @@
 import { type Claim, type ClaimedTrace, decided, kindClaims, partClaims } from "./claims.ts";
-import { type FunctionRow, isNearRow } from "./function_rows.ts";
+import { isNearRow, type NamedRow } from "./function_rows.ts";
 
 /** Counts decide which theorems a file with a verdict has. */
 export interface ClaimedVerdict extends ClaimedTrace {
-  readonly functions: readonly (Pick<FunctionRow, "arguments" | "value"> & { readonly f: string })[];
+  readonly functions: readonly Omit<NamedRow, "slopes">[];
 }
 
 const fits = "GivenFits program given";

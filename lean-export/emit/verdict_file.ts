@@ -1,14 +1,15 @@
 import { compareRationals, type Rational, rational } from "../../reference/index.ts";
-import { fail, type Issue, ok, present, type Result } from "../../spec/shapes/index.ts";
+import { at, fail, type Issue, ok, present, type Result } from "../../spec/shapes/index.ts";
+import { arithmeticOf } from "./arithmetic.ts";
 import { type Enclosed, enclosedRun } from "./enclose.ts";
 import type { FlatTrace, Numbers } from "./flat.ts";
-import { flatten } from "./flatten.ts";
+import { flatten, flattenOver } from "./flatten.ts";
 import type { FunctionRow } from "./function_rows.ts";
 import type { Interval } from "./interval.ts";
-import { subtractRationals } from "./interval.ts";
+import { subtractRationals, upwards } from "./interval.ts";
 import { type ExportedFile, fileOf, leanLines, leanProgram, seedsOf } from "./lean_file.ts";
 import type { CheckedTrace } from "./read.ts";
-import { leanNumber, leanNumbers } from "./scalars.ts";
+import { leanNumber, leanNumbers, tabledRationals } from "./scalars.ts";
 import { verdictClaims } from "./verdict_claims.ts";
 
 /** A number that an engine gave for an element of a value or of a cotangent, and how far it may be from the true one. */
@@ -36,14 +37,54 @@ export function verdictFile(
   trace: CheckedTrace,
   answers: readonly AnswerGiven[],
 ): Result<ExportedFile, readonly Issue[]> {
-  const flat = flatten(trace);
+  return fileAbout(trace, (_, enclosed) => answers.map((answer) => judgedIn(enclosed, answer)));
+}
+
+/**
+ * Returns a file that says of every number of a trace, exact or rounded, how far it is from the true one at most.
+ * Fails: as {@link verdictFile} does.
+ */
+export function accuracyFile(trace: CheckedTrace): Result<ExportedFile, readonly Issue[]> {
+  return fileAbout(trace, ({ run }, { values, cotangents }) =>
+    (["value", "cotangent"] as const).flatMap((part) =>
+      (part === "value" ? values : cotangents).flatMap((row, id) =>
+        row.map((interval, element): JudgedAnswer => {
+          const number = at(at(part === "value" ? run.values : run.cotangents, id), element);
+          return { part, id, element, number, bound: farthest(number, interval), isRefuted: false };
+        }),
+      ),
+    ),
+  );
+}
+
+/** A short number that is not less than the distance to any number of an interval. */
+function farthest(number: Rational, { low, high }: Interval): Rational {
+  const [above, below] = [subtractRationals(high, number), subtractRationals(number, low)];
+  return upwards(isLess(above, below) ? below : above, 0n, 12n);
+}
+
+function fileAbout(
+  trace: CheckedTrace,
+  judge: (flat: FlatTrace, enclosed: Enclosed) => readonly (JudgedAnswer | undefined)[],
+): Result<ExportedFile, readonly Issue[]> {
+  const arithmetic = arithmeticOf(trace.algebra);
+  const flat =
+    arithmetic === undefined
+      ? flatten(trace)
+      : flattenOver(trace, { ...tabledRationals, read: arithmetic.read, literal: arithmetic.literal });
   if (!flat.ok) return flat;
   const enclosed = enclosedRun(trace, flat.value);
   if (!enclosed.ok) return enclosed;
-  const judged = answers.map((answer) => judgedIn(enclosed.value, answer));
-  const open = judged.findIndex((answer) => answer === undefined);
+  const judged = judge(flat.value, enclosed.value);
+  const open = judged.indexOf(undefined);
   if (open >= 0) return fail([undecided(open)]);
-  return ok(judgementFile(flat.value, enclosed.value, judged.flatMap((answer) => answer ?? [])));
+  return ok(
+    judgementFile(
+      flat.value,
+      enclosed.value,
+      judged.flatMap((answer) => answer ?? []),
+    ),
+  );
 }
 
 /** Judges an answer by the interval of the true number; `undefined` where that leaves it open. */
@@ -82,7 +123,11 @@ export function judgementFile(
 `,
     `def answers : List Answer := ${leanLines(answers.map(leanAnswer))}\n`,
   ];
-  return fileOf({ kind: "verdict" }, definitions, verdictClaims({ program, run: { values }, functions: rows }));
+  return fileOf(
+    { kind: "verdict" },
+    definitions,
+    verdictClaims({ program, run: { values }, functions: rows }),
+  );
 }
 
 function leanRow({ f, arguments: operands, value, slopes }: FunctionRow): string {

@@ -54,6 +54,39 @@ export type SeenArithmetic =
   | { readonly kind: "float"; readonly unit: string; readonly smallest: string }
   | { readonly kind: "posit"; readonly format: PositFormat };
 
+/** `Adjudge.Interval.between` of two numbers. */
+export type SeenInterval = readonly [low: string, high: string];
+
+/** A row of a file with a verdict as `Adjudge.FunctionRow` has it. */
+export interface SeenFunctionRow {
+  readonly f: string;
+  readonly arguments: readonly SeenInterval[];
+  readonly value: SeenInterval;
+  readonly slopes: readonly SeenInterval[];
+}
+
+/** An answer as `Adjudge.Answer` has it. */
+export interface SeenAnswer {
+  readonly isCotangent: boolean;
+  readonly id: number;
+  readonly element: number;
+  readonly number: string;
+  readonly bound: string;
+  readonly isRefuted: boolean;
+}
+
+/** The definitions of a file with a verdict. */
+export interface SeenJudgement {
+  readonly program: SeenTrace["program"];
+  readonly given: Pick<SeenTrace["run"], "inputs" | "environment" | "seeds">;
+  readonly functions: readonly SeenFunctionRow[];
+  readonly enclosure: {
+    readonly values: readonly (readonly SeenInterval[])[];
+    readonly cotangents: readonly (readonly SeenInterval[])[];
+  };
+  readonly answers: readonly SeenAnswer[];
+}
+
 /** A system of dimensions as `Adjudge.DimensionSystem` has it. */
 export interface SeenSystem {
   readonly bases: number;
@@ -73,6 +106,7 @@ export interface Seen {
   readonly engine: SeenEngine | undefined;
   readonly table: readonly SeenRow[] | undefined;
   readonly system: SeenSystem | undefined;
+  readonly judgement: SeenJudgement | undefined;
 }
 
 /** Reads what the driver says of the definitions. What has another form is `undefined`. */
@@ -84,7 +118,48 @@ export function readSeen(value: unknown): Seen | undefined {
     engine: readEngine(value.engine),
     table: listOf(value.table, readRow),
     system: readSystem(value.system),
+    judgement: readJudgement(value),
   };
+}
+
+function readJudgement(value: Readonly<Record<string, unknown>>): SeenJudgement | undefined {
+  const program = readProgram(value.program);
+  const given = readGiven(value.given);
+  const functions = listOf(value.functions, readFunctionRow);
+  const answers = listOf(value.answers, readAnswer);
+  const { enclosure } = value;
+  if (program === undefined || given === undefined || functions === undefined) return undefined;
+  if (answers === undefined || !isRecord(enclosure)) return undefined;
+  const values = listOf(enclosure.values, readIntervals);
+  const cotangents = listOf(enclosure.cotangents, readIntervals);
+  return values && cotangents && { program, given, functions, enclosure: { values, cotangents }, answers };
+}
+
+function readInterval(value: unknown): SeenInterval | undefined {
+  const [low, high, ...more] = texts(value) ?? [];
+  return low === undefined || high === undefined || more.length > 0 ? undefined : [low, high];
+}
+
+function readIntervals(value: unknown): readonly SeenInterval[] | undefined {
+  return listOf(value, readInterval);
+}
+
+function readFunctionRow(value: unknown): SeenFunctionRow | undefined {
+  if (!isRecord(value) || typeof value.f !== "string") return undefined;
+  const operands = readIntervals(value.arguments);
+  const own = readInterval(value.value);
+  const slopes = readIntervals(value.slopes);
+  return operands && own && slopes && { f: value.f, arguments: operands, value: own, slopes };
+}
+
+function readAnswer(value: unknown): SeenAnswer | undefined {
+  if (!isRecord(value)) return undefined;
+  const { isCotangent, isRefuted, number, bound } = value;
+  const [id, element] = [natural(value.id), natural(value.element)];
+  if (typeof isCotangent !== "boolean" || typeof isRefuted !== "boolean") return undefined;
+  if (typeof number !== "string" || typeof bound !== "string") return undefined;
+  if (id === undefined || element === undefined) return undefined;
+  return { isCotangent, id, element, number, bound, isRefuted };
 }
 
 function readSystem(value: unknown): SeenSystem | undefined {
@@ -163,15 +238,16 @@ function readInstruction(value: unknown): SeenInstruction | undefined {
 
 function readRun(value: unknown): SeenTrace["run"] | undefined {
   if (!isRecord(value)) return undefined;
-  const [inputs, environment, values, cotangents] = [
-    value.inputs,
-    value.environment,
-    value.values,
-    value.cotangents,
-  ].map((rows) => listOf(rows, texts));
+  const given = readGiven(value);
+  const [values, cotangents] = [value.values, value.cotangents].map((rows) => listOf(rows, texts));
+  return given && values && cotangents && { ...given, values, cotangents };
+}
+
+function readGiven(value: unknown): SeenJudgement["given"] | undefined {
+  if (!isRecord(value)) return undefined;
+  const [inputs, environment] = [value.inputs, value.environment].map((rows) => listOf(rows, texts));
   const seeds = listOf(value.seeds, readSeed);
-  if (inputs === undefined || environment === undefined || seeds === undefined) return undefined;
-  return values && cotangents && { inputs, environment, seeds, values, cotangents };
+  return inputs && environment && seeds && { inputs, environment, seeds };
 }
 
 function readSeed(value: unknown): SeenTrace["run"]["seeds"][number] | undefined {
