@@ -18,11 +18,13 @@ export interface AnswerGiven {
   readonly id: number;
   readonly element: number;
   readonly number: Rational;
-  readonly bound: Rational;
+  /** Without a bound the file says how far it is. */
+  readonly bound?: Rational;
 }
 
 /** `Adjudge.Answer`: an answer of which it is known whether it is wrong. */
 export interface JudgedAnswer extends AnswerGiven {
+  readonly bound: Rational;
   readonly isRefuted: boolean;
 }
 
@@ -89,13 +91,15 @@ function fileAbout(
 
 /** Judges an answer by the interval of the true number; `undefined` where that leaves it open. */
 function judgedIn({ values, cotangents }: Enclosed, answer: AnswerGiven): JudgedAnswer | undefined {
-  const { part, id, element, number, bound } = answer;
+  const { part, id, element, number } = answer;
   const interval = (part === "value" ? values : cotangents)[id]?.[element];
-  if (interval === undefined || number.denominator === 0n || bound.denominator === 0n) return undefined;
+  if (interval === undefined) return undefined;
+  const bound = answer.bound ?? farthest(number, interval);
   const [least, most] = [subtractRationals(number, bound), field.add(number, bound)];
-  if (isLess(most, interval.low) || isLess(interval.high, least)) return { ...answer, isRefuted: true };
+  if (isLess(most, interval.low) || isLess(interval.high, least))
+    return { ...answer, bound, isRefuted: true };
   const isWithin = !isLess(interval.low, least) && !isLess(most, interval.high);
-  return isWithin ? { ...answer, isRefuted: false } : undefined;
+  return isWithin ? { ...answer, bound, isRefuted: false } : undefined;
 }
 
 function isLess(x: Rational, y: Rational): boolean {
