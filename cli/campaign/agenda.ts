@@ -140,7 +140,7 @@ export function askedNumbers(
   dtype: DataType,
   limits: Limits & Pick<JudgeOptions, "memory">,
 ): AsyncGenerator<{ readonly place: number | string; readonly judged: JudgedCase }> {
-  return asked(numbers, posedFor(questions, engine), engine, dtype, limits);
+  return asked(numbers, posedFor(questions, engine), engine, dtype, limits, { first: 0, course: undefined });
 }
 
 /** Returns the random cases that failed before, in their order, and whether others are asked behind them. */
