@@ -17,11 +17,12 @@ interface Known {
 }
 
 /**
- * Finds the operators that an engine breaks down over, so that their questions can wait until all others were
- * asked: a new process, and even more an answer that never comes, cost the time of many questions. A breakdown
- * is charged to the node that broke the engine alone; else to operators that are known to break it, or that it
- * has never survived, or to all. An operator is postponed after three, unless the engine survives it mostly;
- * after one if the engine hung and has never survived it. The result depends on operators and verdicts alone.
+ * Finds the operators that an engine breaks down over, so that their questions can wait until all others
+ * were asked: a new process, and even more an answer that never comes, cost the time of many questions. A
+ * breakdown is charged to the node that broke the engine alone; else to operators that are known to break
+ * it, or that it has never survived, or to all. An operator is postponed after three, unless the engine
+ * survives it mostly; after one if the engine hung and has never survived it. The result depends on
+ * operators and verdicts alone.
  */
 export class Postponing {
   readonly #records = new Map<OperatorName, Known>();

@@ -1,15 +1,15 @@
-import {
-  beyondLimits,
-  type Description,
-  type Engine,
-  type LoadedGraph,
-  type LoadedProgram,
-  type ProgramEngine,
-  type ProgramReply,
-  type Reply,
+import type {
+  Description,
+  Engine,
+  LoadedGraph,
+  LoadedProgram,
+  ProgramEngine,
+  ProgramReply,
+  Reply,
 } from "../../spec/contract/index.ts";
 import type { Graph } from "../../spec/graph/index.ts";
 import type { Program } from "../../spec/programs/index.ts";
+import { beyondLimits } from "../../spec/promises/index.ts";
 import { fail, formatIssue, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import type { DataType, EstimateLaw, TapeDescription } from "../../spec/wire/index.ts";
 import type { Desk, Failure, TensorForm } from "./asking.ts";

@@ -1,5 +1,5 @@
 import { type OperatorName, operatorNames, operators } from "../../spec/composites/index.ts";
-import { isInside } from "../../spec/contract/index.ts";
+import { isInside } from "../../spec/promises/index.ts";
 import { type Issue, nearestName, pointerTo } from "../../spec/shapes/index.ts";
 import type { HelloReply, Limit } from "../../spec/wire/index.ts";
 
@@ -77,7 +77,7 @@ function limitIssue(told: string, what: string, pointer: string, limit: Limit, s
   return [issueAt(`${pointer}/form`, `${told} has no form ${form}.`, `this form is for ${which}`)];
 }
 
-/** Returns by attribute the schema of its numbers, texts or truth values; it may be a list, or one of pairs. */
+/** Returns by attribute the schema of its numbers, texts or truth values, which may stand in lists. */
 function partSchemas(op: OperatorName): Readonly<Record<string, Schema>> {
   const rows: Readonly<Record<string, Schema>> = operators[op].attributes;
   const parts = Object.entries(rows).filter(([name]) => !unlimited.includes(name));

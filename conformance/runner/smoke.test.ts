@@ -9,8 +9,8 @@ import {
   type Reply,
   tapeEngineMutants,
 } from "../../engines/index.ts";
-import { beyondLimits } from "../../spec/contract/index.ts";
 import { type FlatTensor, operatorNames, type Point } from "../../spec/index.ts";
+import { beyondLimits } from "../../spec/promises/index.ts";
 import { sampled } from "../../spec/sampled.test.kit.ts";
 import type { Limits } from "../../spec/wire/index.ts";
 import type { Command } from "./process.ts";

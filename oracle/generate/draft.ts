@@ -1,9 +1,9 @@
 import type { Random } from "fast-check";
 import { isCompositeName, type OperatorName } from "../../spec/composites/index.ts";
-import { moved, nodeBeyond } from "../../spec/contract/index.ts";
 import { type NodeOutline, outlineOfNode } from "../../spec/expansion/index.ts";
 import type { Input, Node, NodeOf } from "../../spec/graph/index.ts";
 import type { EnvironmentEntry, UnaryName } from "../../spec/operators/index.ts";
+import { moved, nodeBeyond } from "../../spec/promises/index.ts";
 import { isSameShape, type NodeId, nodeId, present, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../spec/wire/index.ts";
 import { drawElements, drawTemper, happens, oneOf, type Temper } from "../random/index.ts";

@@ -1,5 +1,6 @@
 import type { OperatorName } from "../../spec/composites/index.ts";
-import { beyondLimits, type Description, type InPart } from "../../spec/contract/index.ts";
+import type { Description } from "../../spec/contract/index.ts";
+import { beyondLimits, type InPart } from "../../spec/promises/index.ts";
 import type { ProfileShare } from "../../spec/wire/index.ts";
 import type { Case } from "../case/index.ts";
 import { caseAt } from "./campaign.ts";

@@ -1,6 +1,6 @@
 import { type CompositeName, compositeNames, type OperatorName } from "../../spec/composites/index.ts";
-import type { InPart } from "../../spec/contract/index.ts";
 import { type PrimitiveName, primitiveNames, primitives } from "../../spec/operators/index.ts";
+import type { InPart } from "../../spec/promises/index.ts";
 import type { Shape } from "../../spec/shapes/index.ts";
 import type { Limits } from "../../spec/wire/index.ts";
 import { edges, positEdges, type Replacements } from "./edges.ts";
@@ -496,7 +496,7 @@ export function restrict(profile: CaseProfile, supported: readonly OperatorName[
 
 const restrictions = new WeakMap<CaseProfile, WeakMap<readonly OperatorName[], CaseProfile>>();
 
-/** Limits `profile` to what an engine promises in part. The result is kept, as that of {@link restrict} is. */
+/** Limits `profile` to what an engine promises in part. The result is kept, as by {@link restrict}. */
 export function limited(profile: CaseProfile, { limits, written }: InPart): CaseProfile {
   if (limits === undefined) return profile;
   const made = limitations.get(profile) ?? new WeakMap<Limits, CaseProfile>();

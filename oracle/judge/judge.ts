@@ -36,8 +36,9 @@ export interface JudgeOptions extends JudgingOptions<Verdict> {
  * Judges one case: the truth and the engine side by side, and if they disagree, the smallest case found that
  * still does, in primitives unless the engine is right about those ({@link trace}), with the node to blame.
  * An engine's error is shrunk too, to the smallest case with that message; a crash only to one node that it
- * crashes on alone ({@link caseOfCrash}), since each costs a new process. Never rejects for what an engine does. A case whose numbers do not fit its graph accuses
- * nobody: it is `undecided`, and no engine is asked ({@link judgeGiven} says what is wrong with it).
+ * crashes on alone ({@link caseOfCrash}), since each costs a new process. Never rejects for what an engine
+ * does. A case whose numbers do not fit its graph accuses nobody: it is `undecided`, and no engine is asked
+ * ({@link judgeGiven} says what is wrong with it).
  */
 export async function judge(engine: Engine, question: Case, options: JudgeOptions): Promise<Verdict> {
   const fit = fitted(question);

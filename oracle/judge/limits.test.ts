@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { interpreterEngine } from "../../engines/index.ts";
 import { operatorNames } from "../../spec/composites/index.ts";
-import { beyondLimits, type Engine, expanding } from "../../spec/contract/index.ts";
+import { type Engine, expanding } from "../../spec/contract/index.ts";
 import { primitiveNames } from "../../spec/operators/index.ts";
+import { beyondLimits } from "../../spec/promises/index.ts";
 import type { Limits } from "../../spec/wire/index.ts";
 import { drawnAt, mix } from "../generate/index.ts";
 import { campaignOn } from "./campaign.ts";

@@ -1,6 +1,7 @@
 import { floats } from "../../reference/index.ts";
 import type { OperatorName } from "../../spec/composites/index.ts";
-import { answerIn, beyondLimits, type Engine } from "../../spec/contract/index.ts";
+import { answerIn, type Engine } from "../../spec/contract/index.ts";
+import { beyondLimits } from "../../spec/promises/index.ts";
 import { nodeId } from "../../spec/shapes/index.ts";
 import type { DataType, Mode } from "../../spec/wire/index.ts";
 import { type Case, runReference } from "../case/index.ts";
@@ -34,8 +35,8 @@ interface Reason {
  * Charges the cases that an engine declines. A case is declined whole, though perhaps for one node only, so
  * its operators are asked alone, with the reference's operands. It is charged to those that are declined so,
  * or else to their company. An operator that was declined alone for a reason is charged with every case
- * declined for it. `undefined` where something in the case was never promised. Cost: for each reason, every operator at
- * most three times.
+ * declined for it. `undefined` where something in the case was never promised. Cost: for each reason, every
+ * operator at most three times.
  */
 export function refusals(
   engine: Engine,

@@ -1,8 +1,8 @@
 import type { Random } from "fast-check";
 import type { OperatorName } from "../../spec/composites/index.ts";
-import type { InPart } from "../../spec/contract/index.ts";
 import { shapesOf } from "../../spec/expansion/index.ts";
 import type { Graph, Point, Seed } from "../../spec/graph/index.ts";
+import type { InPart } from "../../spec/promises/index.ts";
 import { at, type NodeId, nodeId, type Shape } from "../../spec/shapes/index.ts";
 import type { RecordStep, SweepStep, TapeCase, TapeStep } from "../../spec/tapes/index.ts";
 import type { FlatTensor, TapeLife } from "../../spec/wire/index.ts";

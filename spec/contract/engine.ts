@@ -34,7 +34,7 @@ export interface Description {
   readonly accumulation?: Partial<Readonly<Record<OperatorName, Accumulation>>>;
   /** It promises no more of its operators than this. */
   readonly limits?: Limits;
-  /** If it has limits, these composites are written out in primitives, which must lie within them. */
+  /** If it has limits, the expansions of these composites must lie within them. */
   readonly written?: readonly OperatorName[];
   /** The format of the forward values that it keeps for its reverse sweep, if narrower than the precision. */
   readonly saved?: SavedFormat;

@@ -37,12 +37,8 @@ export function expanding(engine: Engine, rows: CompositeRows = composites): Eng
     (op) => offered.has(op) || hasPrimitives || isReachable(op, offered, rows),
   );
   const { limits } = engine.describe();
-  const description = {
-    ...engine.describe(),
-    operators,
-    // What is written out must lie within the limits of the primitives.
-    ...(limits === undefined ? {} : { written: operators.filter((op) => !offered.has(op)) }),
-  };
+  const inPart = limits && { written: operators.filter((op) => !offered.has(op)) };
+  const description = { ...engine.describe(), operators, ...inPart };
   // Others who judge the graph also know its expansion in primitives.
   const hasComposites = compositeNames.some((op) => offered.has(op));
   const written = (graph: Graph): Expansion<Graph> =>

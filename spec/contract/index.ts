@@ -12,7 +12,6 @@ export {
   referenceConventions,
 } from "./engine.ts";
 export { expanding } from "./expanding.ts";
-export { beyondLimits, type InPart, isInside, moved, nodeBeyond } from "./limits.ts";
 export type {
   LoadedProgram,
   ProgramAnswer,

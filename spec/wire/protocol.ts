@@ -93,23 +93,15 @@ export interface Accumulation {
   readonly order?: "any" | "sequential";
 }
 
-/** It says which values are promised: each number or text in one is among these and within the bounds. */
+/** Promised values: each number or text in one is among these, within the bounds, and of the form. */
 export interface Limit {
   readonly among?: readonly (number | string | boolean)[];
-  /** The bounds are inclusive. */
   readonly least?: number;
   readonly greatest?: number;
-  /**
-   * `integer`: each number is whole. `last`: the last axis, and it alone. `trailing`: the last axes, one or
-   * more. `symmetric`: as much padding before each axis as after it.
-   */
   readonly form?: "integer" | "last" | "trailing" | "symmetric";
 }
 
-/**
- * It says by operator what is promised of its attributes, and of the `ranks` and `extents` of its operands and
- * its value; those of `every` hold for every tensor. What lies outside is not promised, and not asked.
- */
+/** By operator the limits of its attributes, `ranks` and `extents`; those of `every` hold for every tensor. */
 export type Limits = Readonly<Record<string, Readonly<Record<string, Limit>>>>;
 
 /** Asks the testee who it is; the first request. */
@@ -293,7 +285,7 @@ export interface HelloReply {
   readonly accuracy?: Partial<Readonly<Record<OperatorName, number>>>;
   /** It says how operators add up, where it is better than in any order in the precision. */
   readonly accumulation?: Partial<Readonly<Record<OperatorName, Accumulation>>>;
-  /** It says what is promised of operators, ranks and extents, where that is not all. */
+  /** What it promises of its operators, where that is not all. */
   readonly limits?: Limits;
   /** The format in which it keeps what a reverse rule reads, if narrower than that it computes in. */
   readonly saved?: SavedFormat;

@@ -1,8 +1,9 @@
 import type { OperatorName } from "../../../spec/composites/index.ts";
-import { beyondLimits, type Engine, type LoadedGraph, type Reply } from "../../../spec/contract/index.ts";
+import type { Engine, LoadedGraph, Reply } from "../../../spec/contract/index.ts";
 import { checkGraph } from "../../../spec/documents/index.ts";
 import type { Point } from "../../../spec/graph/index.ts";
 import { isPrimitiveName, type PrimitiveName } from "../../../spec/operators/index.ts";
+import { beyondLimits } from "../../../spec/promises/index.ts";
 import { type DataType, type FlatTensor, formats, isFloatType } from "../../../spec/wire/index.ts";
 import { caseOf, examples } from "./examples.ts";
 import { failed, isSame, type Outcome, outcomeOf, passed, refusalOutcome, type SmokeStep } from "./step.ts";

@@ -1,8 +1,9 @@
 import { type OperatorName, operators } from "../../../spec/composites/index.ts";
-import { answerIn, beyondLimits, type Engine, type InPart, moved } from "../../../spec/contract/index.ts";
+import { answerIn, type Engine } from "../../../spec/contract/index.ts";
 import { checkGraph } from "../../../spec/documents/index.ts";
 import type { Graph } from "../../../spec/graph/index.ts";
 import { isPrimitiveName, type PrimitiveName } from "../../../spec/operators/index.ts";
+import { beyondLimits, type InPart, moved } from "../../../spec/promises/index.ts";
 import type { DataType, FlatTensor, Mode } from "../../../spec/wire/index.ts";
 import { referenceExample } from "./composite_examples.ts";
 import { caseOf, type Example, type ExampleCase, examples } from "./examples.ts";

@@ -18,8 +18,8 @@ export type Outcome =
   | { readonly kind: "skipped"; readonly reason: string };
 
 /**
- * Returns what failed steps of one cause have in common: what was said, for any operator and any request. Wrong
- * numbers and shapes are told of each step by itself, and have none.
+ * Returns what failed steps of one cause have in common: what was said, for any operator and any request.
+ * Wrong numbers and shapes are told of each step by itself, and have none.
  */
 export function causeOf({ subject, outcome }: SmokeStep): string | undefined {
   if (outcome.kind !== "failed" || outcome.areNumbersAlone || outcome.isMisfit === true) return undefined;

@@ -8,8 +8,8 @@ import type { Limits } from "../../../spec/wire/index.ts";
 import { caseOf } from "./examples.ts";
 
 /**
- * A composite is asked once more with other attributes where libraries are known to have some values alone, or
- * adapters to read others as those; `limit` is what an adapter declares that has no such.
+ * A composite is asked once more with other attributes where libraries are known to have some values alone,
+ * or adapters to read others as those; `limit` is what an adapter declares that has no such.
  */
 export interface Variant {
   /** It is told as `conv with one-sided padding`. */
@@ -34,7 +34,7 @@ const upper = {
   limit: { upper: { among: [false] } },
 };
 
-/** The example of a row has all attributes at once; these are asked plainly first, and of each by itself then. */
+/** The examples of these have several attributes at once; they are asked plainly first, then of each. */
 const plain: { readonly [K in CompositeName]?: Pick<Variant, "attributes" | "operands"> } = {
   conv: {
     attributes: { padding: [[1, 1]], groups: 1 },

@@ -1,9 +1,9 @@
 import { isNode } from "../construction/construction.ts";
+import type { Description } from "../contract/index.ts";
 import { outlineOfNode, shapesOf } from "../expansion/index.ts";
 import type { Graph, Node } from "../graph/index.ts";
 import { formatShape, present, type Shape } from "../shapes/index.ts";
 import type { Limit, Limits } from "../wire/index.ts";
-import type { Description } from "./engine.ts";
 
 /** What is promised in part: the limits, and the composites that are sent as their expansions. */
 export type InPart = Pick<Description, "limits" | "written">;
