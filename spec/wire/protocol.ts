@@ -101,7 +101,7 @@ export interface Limit {
   readonly form?: "integer" | "last" | "trailing" | "symmetric";
 }
 
-/** By operator the limits of its attributes, `ranks` and `extents`; those of `every` hold for every tensor. */
+/** By operator the limits of its attributes, `ranks` and `extents`; those of `every` hold everywhere. */
 export type Limits = Readonly<Record<string, Readonly<Record<string, Limit>>>>;
 
 /** Asks the testee who it is; the first request. */
