@@ -30,6 +30,7 @@ const left = ["@jax-js/jax", "@tensorflow/tfjs", "@viz-js/viz", "binaryen", "lea
 const read: readonly (readonly [folder: string, kept: RegExp])[] = [
   ["conformance/suites", /\.adj$/],
   ["conformance/testees/python", /(?<!_optimisers)\.py$|requirements[^/]*\.txt$/],
+  ["kits", /\/(template|src|go|cpp|java|rust)\/[^/]*\.(cpp|go|hpp|java|mjs|mod|py|rs|toml)$/],
   ["lean-export/lean", /\.(lean|toml)$|lean-toolchain$/],
 ];
 

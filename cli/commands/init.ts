@@ -80,6 +80,8 @@ async function plan(folder: string, lang: Language): Promise<readonly Planned[]>
 /** Reads the files of a folder of the package whose names, from there, are such. */
 async function copied(from: string, names: RegExp, to: string): Promise<readonly Planned[]> {
   const source = join(packageRoot(), from);
+  // Whoever installed the package in Python has its kit there.
+  if (!existsSync(source)) return [];
   const found = await readdir(source, { recursive: true, withFileTypes: true });
   const files = found
     .filter((entry) => entry.isFile())
