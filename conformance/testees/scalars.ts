@@ -1,5 +1,7 @@
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import process from "node:process";
 import type { Command } from "../runner/index.ts";
 import { packageRoot } from "./package_root.ts";
 
@@ -7,7 +9,7 @@ import { packageRoot } from "./package_root.ts";
 interface ScalarLibrary {
   readonly name: string;
   readonly summary: string;
-  /** Returns the command that builds the adapter in its folder. */
+  /** Returns the command that builds the adapter in its folder. What it downloads is of one version. */
   setUp(folder: string): string;
   /** The path in the folder that is there when it is built. */
   readonly built: string;
@@ -70,3 +72,15 @@ export const scalarTestees: readonly ScalarTestee[] = libraries.map(
     };
   },
 );
+
+// `node conformance/testees/scalars.ts` builds all adapters whose toolchains are there, and says what is not.
+if (import.meta.main) {
+  for (const { name, setUp } of scalarTestees) {
+    process.stdout.write(`${name}: ${setUp}\n`);
+    const { status } = spawnSync("sh", ["-c", setUp], {
+      stdio: ["ignore", "ignore", "pipe"],
+      timeout: 300_000,
+    });
+    process.stdout.write(status === 0 ? "  is built\n" : "  is not built, and its tests will be skipped\n");
+  }
+}
