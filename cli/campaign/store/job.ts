@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { DataType } from "../../../spec/wire/index.ts";
 
 /** A campaign asks these kinds of question by their numbers. */
-export const seriesKinds = ["graphs", "tapes", "programs"] as const;
+export const seriesKinds = ["graphs", "tapes", "programs", "functions"] as const;
 
 export type SeriesKind = (typeof seriesKinds)[number];
 
@@ -16,7 +16,10 @@ export interface Subject {
   readonly offer: string;
 }
 
-/** A series has random questions of one kind by number, and one engine is asked them in one precision. */
+/**
+ * A series has questions of one kind by number, and one engine is asked them in one precision. They are random, but
+ * for functions, which the engine brings.
+ */
 export interface Series {
   /** This is the id of the subject. */
   readonly subject: string;

@@ -11,6 +11,7 @@ import {
 } from "../../../spec/shapes/index.ts";
 import { parseJson, type ReportJson } from "../../../spec/wire/index.ts";
 import type { KindCounts } from "../../terminal/exit.ts";
+import { checkFunctionReport, type ToldFunction } from "./function_report.ts";
 import type { Job, Series, SeriesKind, Subject } from "./job.ts";
 import { checkProgramReport, type ProgramReportJson } from "./program_report.ts";
 
@@ -49,6 +50,8 @@ export interface Answered {
   /** Programs: the statements that were promised and asked, and those that were answered. */
   readonly statements?: { readonly called: readonly string[]; readonly answered: readonly string[] };
   readonly milliseconds: number;
+  /** Is true if the engine has no question behind these. */
+  readonly isAll?: boolean;
 }
 
 /**
@@ -63,7 +66,7 @@ export function readOutcome(
   subject: Subject,
   answered: Answered,
 ): Result<Outcome, Issue[]> {
-  const read = kind === "programs" ? readPrograms(answered) : readGraphs(answered);
+  const read = readers[kind](answered);
   if (!read.ok) return read;
   const { who, outcome } = read.value;
   const { counts, told } = outcome;
@@ -77,6 +80,13 @@ export function readOutcome(
     return fail([problem("questions", `the verdicts are not those of the ${asked} questions of the job.`)]);
   return ok(outcome);
 }
+
+const readers: Readonly<Record<SeriesKind, (answered: Answered) => Result<Read, Issue[]>>> = {
+  graphs: readGraphs,
+  tapes: readGraphs,
+  programs: readPrograms,
+  functions: readFunctions,
+};
 
 interface Read {
   readonly who: readonly string[];
@@ -129,6 +139,32 @@ function readPrograms({ report, statements, milliseconds }: Answered): Result<Re
   });
 }
 
+function readFunctions({ report, milliseconds }: Answered): Result<Read, Issue[]> {
+  const checked = checkFunctionReport(report);
+  if (!checked.ok) return checked;
+  const { label, name, version, agrees, told } = checked.value;
+  const counts = { agrees, disagrees: 0, undecided: 0, unsupported: 0, crashed: 0 };
+  for (const { kind } of told) counts[kind === "differs" || kind === "imprecise" ? "disagrees" : kind] += 1;
+  const tally: ProgramTally = { counts, called: [], answered: [] };
+  return ok({
+    who: [label, name, version, "float64"],
+    outcome: {
+      ...{ counts, milliseconds, section: JSON.stringify(tally) },
+      told: told.map((one): ToldVerdict => {
+        const failure = failureOfFunction(one);
+        const { place, kind } = one;
+        return { place, kind, verdict: JSON.stringify(one), ...(failure === undefined ? {} : { failure }) };
+      }),
+    },
+  });
+}
+
+function failureOfFunction({ kind, title, lines }: ToldFunction): Failure | undefined {
+  const size = lines.join("").length;
+  if (kind === "crashed") return { sort: "crashed", title, size };
+  return kind === "undecided" || kind === "unsupported" ? undefined : { sort: "disagrees", title, size };
+}
+
 /** Counts refusals of programs with what was declined: the questions that were not answered. */
 function fiveOf(counts: KindCounts): Counts {
   const { agrees, disagrees, undecided, unsupported, crashed } = counts;
@@ -166,6 +202,7 @@ function statementAt(question: object, pointer: string): string | undefined {
 /** Adds the tallies of two parts of a series. Fails: as `joined` does. */
 export function joinedSections(kind: SeriesKind, a: string, b: string): Result<string, Issue[]> {
   switch (kind) {
+    case "functions":
     case "programs": {
       const [x, y] = [programTally(a), programTally(b)];
       const names = new Set([...Object.keys(x.counts), ...Object.keys(y.counts)]);

@@ -4,6 +4,7 @@ import { quoteWord } from "../../../conformance/testees/index.ts";
 import { checkProgramCase } from "../../../spec/documents/index.ts";
 import { fail, type Issue, ok, type Result, visible } from "../../../spec/shapes/index.ts";
 import { parseJson, type ReportJson } from "../../../spec/wire/index.ts";
+import { checkToldFunction } from "./function_report.ts";
 import { subjectId } from "./job.ts";
 import { graphReport, programTally } from "./outcome.ts";
 import { checkProgramReport, type ProgramReportJson } from "./program_report.ts";
@@ -60,7 +61,7 @@ function engineOf(
   const rows = series.map(({ series: { kind, dtype, profile, seed }, questions, counts, dead }) => ({
     ...{ kind, dtype, profile, seed, questions, counts, dead },
   }));
-  const [reports, faults] = [reportsOf(view, series), programFaults(view, series, write)];
+  const [reports, faults] = [reportsOf(view, series), otherFaults(view, series, write)];
   if (!reports.ok) return reports;
   if (!faults.ok) return faults;
   const { label, name, version } = subject;
@@ -70,7 +71,9 @@ function engineOf(
 /** Returns the report of each kind, profile and seed of questions about graphs: all precisions together. */
 function reportsOf(view: StoreView, series: readonly SeriesTotals[]): Result<ReportJson[], Issue[]> {
   const groups = Map.groupBy(
-    series.filter(({ series: { kind }, questions }) => kind !== "programs" && questions > 0),
+    series.filter(
+      ({ series: { kind }, questions }) => (kind === "graphs" || kind === "tapes") && questions > 0,
+    ),
     ({ series: { kind, profile, seed, lawsEvery, adjudge } }) =>
       JSON.stringify([kind, profile, seed, lawsEvery, adjudge]),
   );
@@ -103,8 +106,8 @@ function partOf(view: StoreView, { id, series: { kind } }: SeriesTotals): Result
   return checkReport({ ...report, engines: report.engines.map((one) => ({ ...one, verdicts: entries })) });
 }
 
-/** Lists the faults that programs show, each with its smallest witness. */
-function programFaults(
+/** Lists the faults that programs and functions show, each with its smallest witness. */
+function otherFaults(
   view: StoreView,
   series: readonly SeriesTotals[],
   write: WriteCase,
@@ -114,7 +117,15 @@ function programFaults(
   const faults: SiteFault[] = [];
   for (const finding of findings.value) {
     const own = series.find(({ id }) => id === finding.series);
-    if (own === undefined || finding.kind !== "programs") continue;
+    if (own === undefined) continue;
+    if (finding.kind === "functions") {
+      const json = parseJson(finding.verdict);
+      const told = json.ok ? checkToldFunction(json.value) : json;
+      if (!told.ok) return told;
+      const { kind, sort, title, cases } = finding;
+      faults.push({ kind, sort, title, cases, lines: told.value.lines });
+    }
+    if (finding.kind !== "programs") continue;
     const section = view.section(own.id, "programs");
     if (!section.ok) return section;
     const told = toldProgram(own, finding.place, finding.verdict, section.value ?? "{}");

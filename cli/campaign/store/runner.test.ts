@@ -22,7 +22,15 @@ type Answer = (told: Told & { readonly kind: "ask" }) => Said | "dies" | "hangs"
 const described: Said = {
   kind: "described",
   label: "one",
-  engine: { name, version, dtypes: ["float64"], hasPrograms: false, hasTapes: false, offer: "{}" },
+  engine: {
+    name,
+    version,
+    dtypes: ["float64"],
+    hasPrograms: false,
+    hasTapes: false,
+    bringsFunctions: false,
+    offer: "{}",
+  },
 };
 
 const right: Answer = ({ job }) => ({

@@ -222,9 +222,10 @@ export class Runner {
     const { store, run } = this.#world;
     const known = this.#series.get(job.series);
     if (known === undefined || asked > job.count) return;
-    if (asked === 0) return void this.#checked(store.giveBack(job, slot.name));
+    const { isAll = false } = answered;
+    if (asked === 0 && !isAll) return void this.#checked(store.giveBack(job, slot.name));
     const outcome = readOutcome(job, asked, known.series, known.subject, answered);
-    if (outcome.ok) this.#checked(store.finish(job, asked, run, outcome.value));
+    if (outcome.ok) this.#checked(store.finish(job, asked, run, outcome.value, isAll));
     else this.#checked(store.failed(job, slot.name, outcome.error.map(({ message }) => message).join(" ")));
   }
 
@@ -255,9 +256,18 @@ export class Runner {
     for (const kind of kinds) {
       for (const dtype of dtypesFor(kind, engine, dtypes)) {
         const laws = kind === "graphs" ? lawsEvery : 0;
-        // Programs have one profile.
-        const drawn = kind === "programs" ? "programs" : profile;
-        const series: Series = { subject: id, kind, profile: drawn, seed, dtype, lawsEvery: laws, adjudge };
+        // Programs have one profile, and functions are brought.
+        const drawn = kind === "programs" || kind === "functions" ? kind : profile;
+        const from = kind === "functions" ? 0 : seed;
+        const series: Series = {
+          subject: id,
+          kind,
+          profile: drawn,
+          seed: from,
+          dtype,
+          lawsEvery: laws,
+          adjudge,
+        };
         const added = this.#checked(store.addSeries(series));
         if (added !== undefined) this.#series.set(added, { series, subject });
       }
@@ -289,13 +299,15 @@ export class Runner {
 /** Lists the precisions in which an engine is asked questions of a kind; none if it has no such questions. */
 function dtypesFor(
   kind: SeriesKind,
-  { dtypes, hasPrograms, hasTapes }: Described,
+  { dtypes, hasPrograms, hasTapes, bringsFunctions }: Described,
   wanted: readonly DataType[],
 ): readonly DataType[] {
   const own = dtypes.filter((dtype) => wanted.length === 0 || wanted.includes(dtype));
   switch (kind) {
     case "graphs":
-      return own;
+      return bringsFunctions ? [] : own;
+    case "functions":
+      return bringsFunctions ? ["float64"] : [];
     case "tapes":
       return hasTapes ? own : [];
     case "programs":

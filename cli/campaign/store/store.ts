@@ -31,6 +31,9 @@ const FIRST_LOOK = 200;
 /** A job has so many questions. */
 const BATCH = 50;
 
+/** Functions are brought in one conversation from the first on, so that a job is to have all of them. */
+const FUNCTIONS = 1000;
+
 /** A job that fails so often is split, and a single question given up. */
 const ATTEMPTS = 2;
 
@@ -147,20 +150,22 @@ export class CampaignStore implements Disposable {
     const rows = this.#tables.all(`SELECT id,
       (SELECT coalesce(sum(count), 0) FROM jobs WHERE series = s.id AND state <> 'waiting') AS taken,
       (SELECT coalesce(sum(milliseconds), 0) FROM tallies WHERE series = s.id) AS spent
-      FROM series s ORDER BY place`);
+      FROM series s WHERE closed = 0 AND NOT (kind = 'functions' AND
+        EXISTS (SELECT 1 FROM jobs WHERE series = s.id AND state = 'leased')) ORDER BY place`);
     const needs = rows.flatMap((row) => {
       const [id, taken] = [textIn(row, "id"), numberIn(row, "taken")];
       const need = { id, taken: Math.min(taken, FIRST_LOOK), spent: numberIn(row, "spent") };
       return among.has(id) ? [need] : [];
     });
     const order = needs.toSorted((a, b) => a.taken - b.taken || a.spent - b.spent).map(({ id }) => id);
-    return preferred !== undefined && among.has(preferred) ? [preferred, ...order] : order;
+    return preferred !== undefined && order.includes(preferred) ? [preferred, ...order] : order;
   }
 
   /** Makes the job of the next questions of a series. */
   #further(series: string, most: number): Job | undefined {
-    const next = numberIn(this.#tables.one("SELECT next FROM series WHERE id = ?", series), "next");
-    const count = Math.min(BATCH, most - next);
+    const row = this.#tables.one("SELECT next, kind FROM series WHERE id = ?", series);
+    const next = numberIn(row, "next");
+    const count = Math.min(kindIn(row) === "functions" ? FUNCTIONS : BATCH, most - next);
     if (count <= 0) return undefined;
     const job = jobOf(series, next, count);
     this.#tables.run("UPDATE series SET next = ? WHERE id = ?", next + count, series);
@@ -176,16 +181,26 @@ export class CampaignStore implements Disposable {
 
   /**
    * Counts the first `asked` questions of a job; the others wait again. Law: the second outcome of a job is
-   * dropped, whoever brings it, and so is that of a job which was meanwhile split.
+   * dropped, whoever brings it, and so is that of a job which was meanwhile split. If `isAll`, its series has
+   * no question behind them, and is closed.
    */
-  finish(job: Job, asked: number, run: number, outcome: Outcome): Result<"counted" | "known", Issue[]> {
+  finish(
+    job: Job,
+    asked: number,
+    run: number,
+    outcome: Outcome,
+    isAll: boolean = false,
+  ): Result<"counted" | "known", Issue[]> {
     return this.#tables.changed(() => {
       const state = this.#tables.maybe("SELECT state FROM jobs WHERE id = ?", job.id)?.state;
       if (state !== "leased" && state !== "waiting") return "known";
       if (asked < job.count) {
         this.#tables.run("DELETE FROM jobs WHERE id = ?", job.id);
         if (asked > 0) this.#put(jobOf(job.series, job.first, asked), "done", run);
-        this.#put(jobOf(job.series, job.first + asked, job.count - asked), "waiting");
+        const rest = jobOf(job.series, job.first + asked, job.count - asked);
+        if (isAll)
+          this.#tables.run("UPDATE series SET next = ?, closed = 1 WHERE id = ?", rest.first, job.series);
+        else this.#put(rest, "waiting");
       } else
         this.#tables.run("UPDATE jobs SET state = 'done', worker = NULL, run = ? WHERE id = ?", run, job.id);
       if (asked > 0) this.#count(job.series, asked, run, outcome);

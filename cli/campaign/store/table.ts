@@ -4,8 +4,8 @@ import { visible } from "../../../spec/shapes/index.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import type { SeriesTotals, StoredFinding } from "./view.ts";
 
-/** The columns after the engine's, with their widths: 53 columns in all. */
-const columns = { kind: 9, type: 9, asked: 8, agree: 8, wrong: 6, crash: 6, other: 7 } as const;
+/** The columns after the engine's, with their widths: 54 columns in all. */
+const columns = { kind: 10, type: 9, asked: 8, agree: 8, wrong: 6, crash: 6, other: 7 } as const;
 
 const texts: ReadonlySet<string> = new Set(["kind", "type"]);
 

@@ -1,7 +1,16 @@
+import { createHash } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import { resolve } from "node:path";
 import process from "node:process";
+import { converse, functionLines } from "../../../conformance/functions/index.ts";
 import type { Section } from "../../../conformance/report/index.ts";
 import { reportJson } from "../../../conformance/report/index.ts";
-import { chooseEngine, type NamedEngines, type Started } from "../../../conformance/testees/index.ts";
+import {
+  chooseEngine,
+  commandOf,
+  type NamedEngines,
+  type Started,
+} from "../../../conformance/testees/index.ts";
 import { drawings, sharesOf } from "../../../oracle/generate/index.ts";
 import type { Verdict } from "../../../oracle/hearing/index.ts";
 import { emptyTally, faultMemory, tallied } from "../../../oracle/judge/index.ts";
@@ -10,10 +19,11 @@ import type { OperatorName } from "../../../spec/composites/index.ts";
 import type { Engine } from "../../../spec/contract/index.ts";
 import { defaultBudget } from "../../../spec/expansion/index.ts";
 import { operatorsWithin } from "../../../spec/graph/index.ts";
-import { formatIssue, InvariantError } from "../../../spec/shapes/index.ts";
+import { formatIssue, InvariantError, visible } from "../../../spec/shapes/index.ts";
 import { type DataType, dataTypes } from "../../../spec/wire/index.ts";
 import { askedNumbers } from "../agenda.ts";
 import { programCampaign } from "../programs.ts";
+import type { ToldFunction } from "./function_report.ts";
 import type { Job, Series } from "./job.ts";
 import type { Answered } from "./outcome.ts";
 
@@ -41,6 +51,8 @@ export interface Described {
   readonly dtypes: readonly DataType[];
   readonly hasPrograms: boolean;
   readonly hasTapes: boolean;
+  /** It has no operators, and brings questions about functions of its own. */
+  readonly bringsFunctions: boolean;
   /** All that it offers, as JSON. */
   readonly offer: string;
 }
@@ -83,15 +95,19 @@ class Worker {
       return this.#say({ kind: "broken", label, reason });
     }
     if (told.kind === "describe") {
-      this.#say({ kind: "described", label, engine: describedOf(started) });
+      this.#say({ kind: "described", label, engine: describedOf(started, this.#filesOf(label)) });
       return;
     }
     const { job, series } = told;
     const begin = performance.now();
-    const { asked, ...answered } =
-      series.kind === "programs"
-        ? await this.#programs(started, label, job, series)
-        : await this.#graphs(started, label, job, series);
+    const outcome =
+      series.kind === "functions"
+        ? await this.#functions(started, label, job)
+        : series.kind === "programs"
+          ? await this.#programs(started, label, job, series)
+          : await this.#graphs(started, label, job, series);
+    if (typeof outcome === "string") return this.#say({ kind: "broken", label, reason: outcome });
+    const { asked, ...answered } = outcome;
     const milliseconds = performance.now() - begin;
     this.#say({ kind: "answered", job: job.id, asked, answered: { ...answered, milliseconds } });
   }
@@ -171,6 +187,57 @@ class Worker {
     return { asked: signs.asked, report: JSON.parse(text?.text ?? "null"), statements };
   }
 
+  /**
+   * Has a command bring its functions from the first on; those before the
+   * job were counted by an earlier run. Returns what is wrong with a command that breaks off.
+   */
+  async #functions(
+    { engine }: Started & { readonly kind: "started" },
+    label: string,
+    job: Job,
+  ): Promise<Asked | string> {
+    const command = commandOf(label, this.#named);
+    if (!command.ok) throw new InvariantError("the command has been started");
+    const { first, count } = job;
+    const signs = this.#signs(job);
+    const told: ToldFunction[] = [];
+    let [place, agrees, isAll] = [0, 0, true];
+    for await (const judged of converse(command.value, { budget: defaultBudget, isOver: signs.isLong })) {
+      if (!judged.ok) return judged.error.map(formatIssue).join("\n");
+      if (place === first + count) {
+        isAll = false;
+        break;
+      }
+      place += 1;
+      if (place <= first) continue;
+      const { question, verdict, owner } = judged.value;
+      const { kind } = verdict;
+      if (kind === "agrees") agrees += 1;
+      else {
+        const lines = functionLines(question, verdict, owner, {});
+        told.push({ place: place - 1, kind, title: `${visible(question.name, 80)}: ${kind}`, lines });
+      }
+      if (await signs.isEnough()) {
+        isAll = false;
+        break;
+      }
+    }
+    const { name, version } = engine.describe();
+    return { asked: signs.asked, report: { label, name, version, agrees, told }, isAll };
+  }
+
+  /** Returns the hash of the files that a command names: functions that were changed are others. */
+  #filesOf(label: string): string {
+    const command = commandOf(label, this.#named);
+    const { cwd = "." } = command.ok ? command.value : {};
+    const hash = createHash("sha256");
+    for (const word of command.ok ? command.value.argv.slice(1) : []) {
+      const path = resolve(cwd, word);
+      if (statSync(path, { throwIfNoEntry: false })?.isFile() === true) hash.update(readFileSync(path));
+    }
+    return hash.digest("hex");
+  }
+
   /** Counts the questions of a job, gives signs of life, and tells when a question takes too long. */
   #signs({ id }: Pick<Job, "id">): Signs {
     const begin = performance.now();
@@ -220,15 +287,26 @@ function* numbersOf({ first, count }: Job): Generator<number> {
   for (let number = first; number < first + count; number++) yield number;
 }
 
-function describedOf({ engine, process: child }: Started & { readonly kind: "started" }): Described {
+function describedOf(
+  { engine, process: child }: Started & { readonly kind: "started" },
+  files: string,
+): Described {
   const description = engine.describe();
   const { name, version } = description;
   const programs = engine.programs?.describePrograms();
   const promised = (child ?? engine).describe().operators;
-  const offer = { description, promised, programs, tapes: engine.tapes };
+  const bringsFunctions = promised.length === 0;
+  const offer = {
+    description,
+    promised,
+    programs,
+    tapes: engine.tapes,
+    ...(bringsFunctions ? { files } : {}),
+  };
   return {
     ...{ name, version },
     dtypes: dataTypes.filter((dtype) => description.dtypes.includes(dtype)),
+    bringsFunctions,
     hasPrograms: programs !== undefined,
     hasTapes: (engine satisfies Engine).tapes !== undefined,
     offer: JSON.stringify(offer),
