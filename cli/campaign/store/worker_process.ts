@@ -1,4 +1,6 @@
 import { fork } from "node:child_process";
+import { getCompileCacheDir } from "node:module";
+import process from "node:process";
 import { fileURLToPath } from "node:url";
 import type { NamedEngines } from "../../../conformance/testees/index.ts";
 import { tieToOurLife } from "../../../spec/lifeline.ts";
@@ -37,8 +39,11 @@ function isSaid(message: unknown): message is Said {
 export function forkedWorkers(named: NamedEngines | undefined): StartWorker {
   const end = import.meta.url.endsWith(".ts") ? "ts" : "js";
   const script = fileURLToPath(new URL(`./worker.${end}`, import.meta.url));
+  // What this process has compiled needs not be compiled by each worker.
+  const cache = getCompileCacheDir();
+  const env = cache === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: cache };
   return ({ hear, gone }) => {
-    const child = fork(script, { detached: true, stdio: ["ignore", "ignore", "pipe", "ipc"] });
+    const child = fork(script, { detached: true, stdio: ["ignore", "ignore", "pipe", "ipc"], env });
     const untie = tieToOurLife(child.pid);
     let words = "";
     child.stderr?.on("data", (chunk: Buffer) => {
