@@ -15,6 +15,7 @@ import {
   forkedWorkers,
   LiveTable,
   openStore,
+  paceText,
   Runner,
   reportLines,
   type SeriesKind,
@@ -137,6 +138,7 @@ async function run(flags: RunFlags, words: string, started: string, terminal: Te
     report(terminal, began.error);
     return exitCodes.badInput;
   }
+  const until = Date.now() + (flags.for ?? Number.POSITIVE_INFINITY);
   const runner = new Runner(
     {
       labels: [...new Set(choices.value.map(({ label }) => label))],
@@ -148,10 +150,10 @@ async function run(flags: RunFlags, words: string, started: string, terminal: Te
     {
       ...{ store, run: began.value, start: forkedWorkers(flags.named), workers: flags.jobs, lease: LEASE },
       now: Date.now,
-      until: Date.now() + (flags.for ?? Number.POSITIVE_INFINITY),
+      until,
     },
   );
-  const { ended, signal } = await watched(runner, store, terminal);
+  const { ended, signal } = await watched(runner, store, until, terminal);
   const closed = store.endRun(began.value, new Date().toISOString());
   const issues = [...ended.issues, ...(closed.ok || ended.issues.length > 0 ? [] : closed.error)];
   tellEngines(ended, terminal);
@@ -170,6 +172,7 @@ async function run(flags: RunFlags, words: string, started: string, terminal: Te
 async function watched(
   runner: Runner,
   store: CampaignStore,
+  until: number,
   terminal: Terminal,
 ): Promise<{ readonly ended: Ended; readonly signal: NodeJS.Signals | undefined }> {
   let signal: NodeJS.Signals | undefined;
@@ -180,13 +183,16 @@ async function watched(
   };
   for (const one of signals) process.once(one, onSignal);
   const live = process.stderr.isTTY ? new LiveTable((text) => void process.stderr.write(text)) : undefined;
-  let next = Date.now() + LINE;
+  const begin = Date.now();
+  const before = askedIn(store);
+  let next = begin + LINE;
   const timer = setInterval(() => {
     runner.tick();
     const shown = store.told.totals();
     const faults = store.told.faultCount();
     if (!shown.ok || !faults.ok) return;
-    const summary = summaryLine(shown.value, faults.value);
+    const pace = paceText(askedIn(store) - before, Date.now() - begin, Math.max(0, until - Date.now()));
+    const summary = `${summaryLine(shown.value, faults.value)}${pace}`;
     if (live !== undefined) {
       const rows = (process.stderr.rows || 24) - 3;
       live.show([...tableLines(shown.value, terminal).slice(0, rows), summary]);
@@ -202,6 +208,12 @@ async function watched(
     live?.clear();
     for (const one of signals) process.off(one, onSignal);
   }
+}
+
+/** Counts the questions that were asked so far. */
+function askedIn(store: CampaignStore): number {
+  const totals = store.told.totals();
+  return totals.ok ? totals.value.reduce((sum, { questions }) => sum + questions, 0) : 0;
 }
 
 function tellEngines({ absent, broken }: Ended, { note, palette }: Terminal): void {

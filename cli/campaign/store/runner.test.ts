@@ -63,11 +63,12 @@ function workersThat(answer: Answer): { readonly start: StartWorker; readonly en
 
 let files = 0;
 
-/** Runs a campaign of 200 questions; `during` may move the clock. */
+/** Runs a campaign of `most` questions; `during` may move the clock. */
 async function campaign(
   answer: Answer,
   during: (runner: Runner, clock: { time: number }) => Promise<void> = async () => {},
   change: Partial<Surroundings> = {},
+  most = 200,
 ): Promise<{ readonly store: CampaignStore; readonly ended: Ended; readonly killed: number }> {
   files += 1;
   const path = join(folder, `${files}.db`);
@@ -78,7 +79,7 @@ async function campaign(
   const runner = new Runner(
     {
       ...{ labels: ["one"], kinds: ["graphs", "tapes", "programs"], dtypes: [], profile: "mix" },
-      ...{ seed: 1, lawsEvery: 4, adjudge: "0.1.0", most: 200 },
+      ...{ seed: 1, lawsEvery: 4, adjudge: "0.1.0", most },
     },
     {
       ...{ store, run, start: workers.start, workers: 2, lease: 1000 },
@@ -134,12 +135,19 @@ describe("a run of a campaign", () => {
     expect([total?.questions, total?.dead]).toEqual([199, 1]);
   });
 
+  test("ends when no worker lives, and gives up few questions for that", async () => {
+    const { ended, store } = await campaign(() => "dies");
+    expect(ended.issues).toMatchObject([{ code: "campaign/workers" }]);
+    expect(present(store.told.totals())[0]?.dead).toBeLessThan(5);
+    expect(store.told.checkSums().ok).toBe(true);
+  });
+
   test("counts no answer that is not of its job", async () => {
     const lying: Answer = (told) => {
       const said = right({ ...told, job: { ...told.job, first: told.job.first + 1000 } });
       return typeof said === "object" && said.kind === "answered" ? { ...said, job: told.job.id } : said;
     };
-    const { store } = await campaign(lying, undefined, { workers: 1 });
+    const { store } = await campaign(lying, undefined, { workers: 1 }, 20);
     const [total] = present(store.told.totals());
     // A question answered rightly has no place, so that only those with a verdict can be told apart.
     expect(total?.counts.disagrees).toBe(0);

@@ -1,4 +1,4 @@
-import { assertNever, fail, type Issue, ok, type Result } from "../../../spec/shapes/index.ts";
+import { assertNever, fail, type Issue, ok, type Result, visible } from "../../../spec/shapes/index.ts";
 import type { DataType } from "../../../spec/wire/index.ts";
 import type { Job, Series, SeriesKind, Subject } from "./job.ts";
 import { readOutcome } from "./outcome.ts";
@@ -47,6 +47,9 @@ export interface Ended {
 /** A worker asks as many jobs of one series before it looks around. */
 const STAY = 10;
 
+/** After so many workers in a row that died before they answered, it is not the questions that kill them. */
+const DEATHS = 30;
+
 /** A worker's place, with what it does. */
 interface Slot {
   readonly name: string;
@@ -79,6 +82,8 @@ export class Runner {
   readonly #issues: Issue[] = [];
   readonly #end = Promise.withResolvers<Ended>();
   #isDraining = false;
+  /** So many workers died since the last answer. */
+  #deaths = 0;
 
   constructor(wanted: Wanted, world: Surroundings) {
     this.#wanted = wanted;
@@ -200,6 +205,7 @@ export class Runner {
         return;
       case "answered":
         if (doing.kind !== "asking" || doing.job.id !== said.job) return;
+        this.#deaths = 0;
         this.#count(slot, doing.job, said);
         break;
       default:
@@ -235,6 +241,8 @@ export class Runner {
     slot.doing = { kind: "idle" };
     if (doing.kind === "describing") this.#broken.set(doing.label, why);
     if (doing.kind === "asking") this.#checked(this.#world.store.failed(doing.job, slot.name, why));
+    this.#deaths += 1;
+    if (this.#deaths > DEATHS) this.#checked(fail([deadWorkers(why)]));
     this.#feed();
   }
 
@@ -294,6 +302,12 @@ export class Runner {
       issues: issue === undefined ? [] : [issue],
     });
   }
+}
+
+function deadWorkers(why: string): Issue {
+  const message = `${DEATHS} workers in a row ended before they answered anything; the last one: ${visible(why, 400)}.`;
+  const hint = "see whether adjudge judge works here, and whether there is memory for so many (--jobs)";
+  return { code: "campaign/workers", pointer: "", message, hint };
 }
 
 /** Lists the precisions in which an engine is asked questions of a kind; none if it has no such questions. */

@@ -53,6 +53,15 @@ export function summaryLine(totals: readonly SeriesTotals[], faults: number): st
   return `${counted(asked, "question")}, ${counted(faults, "fault")}${more}`;
 }
 
+/** Tells how fast a run is, and how long it goes on: `, 103 a second, 7 h 59 min left`. */
+export function paceText(asked: number, spent: number, left: number): string {
+  const rate = (1000 * asked) / Math.max(1, spent);
+  const minutes = Math.ceil(left / 60_000);
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  const time = hours > 0 ? `${hours} h ${rest} min` : `${rest} min`;
+  return `, ${rate < 10 ? rate.toFixed(1) : rate.toFixed(0)} a second${Number.isFinite(left) ? `, ${time} left` : ""}`;
+}
+
 /** So many faults, and so many runs, are listed; the site and `--json` have all. */
 const LISTED = 40;
 
