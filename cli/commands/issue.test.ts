@@ -23,11 +23,14 @@ describe("adjudge issue", () => {
     const { code } = await adjudge("issue", vector, "-e", "tfjs", "--lean", "-o", folder);
     expect(code).toBe(exitCodes.disagrees);
     expect(readdirSync(folder).toSorted()).toEqual(
-      ["adj", "lean", "md", "mjs"].map((ending) => `tfjs_cumulative_sum_transposed.${ending}`),
+      ["adj", "lean", "md", "mjs", "verdict.lean"].map((ending) => `tfjs_cumulative_sum_transposed.${ending}`),
     );
     const theorems = readFileSync(join(folder, "tfjs_cumulative_sum_transposed.lean"), "utf8");
     expect(theorems).toContain("theorem run_is_backpropagation : program.Runs run :=");
     expect(theorems).toContain("⟨.cumulative_sum 0, [0], [2, 2]⟩");
+    const proof = readFileSync(join(folder, "tfjs_cumulative_sum_transposed.verdict.lean"), "utf8");
+    expect(proof).toMatch(/^ {4}⟨true, 0, \d, 7, 0, true⟩\]$/m);
+    expect(proof).toContain("program.Decides functions given enclosure answers 0 0");
     const script = readFileSync(join(folder, "tfjs_cumulative_sum_transposed.mjs"), "utf8");
     const report = readFileSync(join(folder, "tfjs_cumulative_sum_transposed.md"), "utf8");
     expect(report).toContain(script.trimEnd());
