@@ -6,7 +6,6 @@ import { checkBatch } from "./check.ts";
 import { type Enclosed, enclosedRun } from "./emit/enclose.ts";
 import { readTraceJson } from "./emit/export.ts";
 import type { FlatTrace } from "./emit/flat.ts";
-import type { FunctionRow } from "./emit/function_rows.ts";
 import { type Interval, pointInterval } from "./emit/interval.ts";
 import { checkTrace } from "./emit/read.ts";
 import { recorded } from "./emit/recorded.test.kit.ts";
@@ -76,9 +75,12 @@ function bySine(): string {
   return judgementFile(sine, { ...own, rows, values }, []).text;
 }
 
-function bySupposition(change: (row: FunctionRow) => FunctionRow): string {
+/** An enclosure of an error function whose row and value are changed alike. */
+function bySupposition(change: (interval: Interval) => Interval): string {
   const [erf, own] = judgementOf(rounded, [["1/2"]]);
-  return judgementFile(erf, { ...own, rows: own.rows.map(change) }, []).text;
+  const rows = own.rows.map((row) => ({ ...row, value: change(row.value) }));
+  const values = own.values.map((row, id) => (id === 0 ? row : row.map(change)));
+  return judgementFile(erf, { ...own, rows, values }, []).text;
 }
 
 function ofFloats(): string {
@@ -104,8 +106,8 @@ const files: Readonly<Record<string, string>> = {
   }),
   "a sine that is off by 2⁻⁵⁰": bySine(),
   "a row of a function left out": fileWith({ rows: enclosed.rows.filter((row) => row.f !== "tanh") }),
-  "a function without series": bySupposition((row) => row),
-  "a wrong supposition of it": bySupposition((row) => ({ ...row, value: shifted(row.value) })),
+  "a function without series": bySupposition((interval) => interval),
+  "a wrong supposition of it": bySupposition(shifted),
   "rows of which Lean is not asked": fileWith({}).replace(
     /(FunctionsSeen functions|enclosure answers) 0 \d+/g,
     "$1 0 0",
