@@ -10,7 +10,6 @@ export interface Order {
   /** This command follows `sat`; empty for none. */
   readonly onSat: string;
   readonly rlimit: number;
-  readonly timeout: number;
   readonly seed: number;
 }
 
@@ -23,16 +22,16 @@ export type Word =
 const { Z3, em } = await init();
 
 /**
- * Runs commands in `context` and returns what they print. The package's `eval_smtlib2_string` puts the text
- * on the caller's stack and returns before the solver's thread has read it; here it stays on the heap until
- * the answer is there.
+ * Runs commands in `context` and returns what they print. Z3 runs in this thread, not in another one that it
+ * is handed to, and without a clock of its own: both cost more than a small question does. Whoever owns this
+ * thread ends it when its time is over.
  */
-async function evaluate(context: Z3_context, commands: string): Promise<string> {
+function evaluate(context: Z3_context, commands: string): string {
   const bytes = new TextEncoder().encode(`${commands}\0`);
   const pointer = em._malloc(bytes.length);
   em.HEAPU8.set(bytes, pointer);
   try {
-    return String(await em.async_call(() => em._async_Z3_eval_smtlib2_string(context, pointer)));
+    return String(em.UTF8ToString(em._Z3_eval_smtlib2_string(context, pointer)));
   } finally {
     em._free(pointer);
   }
@@ -41,20 +40,15 @@ async function evaluate(context: Z3_context, commands: string): Promise<string> 
 /** Stands between what Z3 prints to one command and to the next. */
 const MARK = "; adjudge: next";
 
-/**
- * Evaluates several commands at once, since each call costs a thread as much as a small question does.
- * Returns what each of them prints.
- */
-async function evaluateEach(context: Z3_context, commands: readonly string[]): Promise<readonly string[]> {
-  const printed = await evaluate(context, commands.join(`\n(echo "${MARK}")\n`));
-  return printed.split(`${MARK}\n`);
+/** Evaluates several commands at once; returns what each of them prints. */
+function evaluateEach(context: Z3_context, commands: readonly string[]): readonly string[] {
+  return evaluate(context, commands.join(`\n(echo "${MARK}")\n`)).split(`${MARK}\n`);
 }
 
 /** Answers each script in its own context and resets options, since scripts set them for the process. */
-async function answer({ question, expected, onSat, rlimit, timeout, seed }: Order): Promise<Word> {
+function answer({ question, expected, onSat, rlimit, seed }: Order): Word {
   Z3.global_param_reset_all();
   Z3.global_param_set("rlimit", String(rlimit));
-  Z3.global_param_set("timeout", String(timeout));
   for (const parameter of ["smt.random_seed", "sat.random_seed", "nlsat.seed"])
     Z3.global_param_set(parameter, String(seed));
   const config = Z3.mk_config();
@@ -63,7 +57,7 @@ async function answer({ question, expected, onSat, rlimit, timeout, seed }: Orde
   try {
     const following: Readonly<Record<string, string>> = { unsat: "(get-unsat-core)", sat: onSat };
     const count = "(get-info :rlimit)";
-    const [verdict = "", likely = "", counted = ""] = await evaluateEach(context, [
+    const [verdict = "", likely = "", counted = ""] = evaluateEach(context, [
       question,
       following[expected] ?? "",
       count,
@@ -71,9 +65,9 @@ async function answer({ question, expected, onSat, rlimit, timeout, seed }: Orde
     const said = verdict.trim();
     const isAsExpected = said === expected;
     const follows = isAsExpected ? "" : (following[said] ?? "");
-    const evidence = follows === "" ? (isAsExpected ? likely : "") : await evaluate(context, follows);
-    const reason = said === "unknown" ? await evaluate(context, "(get-info :reason-unknown)") : "";
-    const spent = /\(:rlimit (\d+)\)/.exec(isAsExpected ? counted : await evaluate(context, count))?.[1];
+    const evidence = follows === "" ? (isAsExpected ? likely : "") : evaluate(context, follows);
+    const reason = said === "unknown" ? evaluate(context, "(get-info :reason-unknown)") : "";
+    const spent = /\(:rlimit (\d+)\)/.exec(isAsExpected ? counted : evaluate(context, count))?.[1];
     const printed = { verdict, evidence, reason };
     return { kind: "printed", printed, spent: spent === undefined ? undefined : Number(spent) };
   } finally {
@@ -86,6 +80,10 @@ function say(word: Word): void {
 }
 
 parentPort?.on("message", (order: Order) => {
-  answer(order).then(say, (thrown: unknown) => say({ kind: "threw", message: String(thrown) }));
+  try {
+    say(answer(order));
+  } catch (thrown) {
+    say({ kind: "threw", message: String(thrown) });
+  }
 });
 say({ kind: "ready" });

@@ -97,7 +97,7 @@ const ready = "parentPort.postMessage({ kind: 'ready' });";
 function hostile(lines: string): Solver {
   const code = `import { parentPort } from "node:worker_threads"; ${lines}`;
   const thread = new URL(`data:text/javascript,${encodeURIComponent(code)}`);
-  return threadSolver({ name: "hostile", thread, grace: 50 });
+  return threadSolver({ name: "hostile", thread });
 }
 
 describe("a hostile thread", () => {

@@ -7,8 +7,6 @@ import { readAnswer } from "./reading.ts";
 import type { Limits, Query, Reply, Solver } from "./solver.ts";
 import type { Order, Word } from "./worker.ts";
 
-/** A thread counts as hung so long after its time limit, since Z3's time limits are soft. */
-const GRACE = 2_000;
 /** Z3 may take so long to start, on machines much slower than ours. */
 const STARTING = 120_000;
 
@@ -17,7 +15,6 @@ export interface ThreadOptions {
   readonly name: string;
   /** A thread runs this module: it posts {@link Word}s and receives {@link Order}s. */
   readonly thread: URL;
-  readonly grace: number;
 }
 
 /** Starts Z3 from npm, in a thread of its own. */
@@ -26,7 +23,6 @@ export function z3(): Solver {
   return threadSolver({
     name: z3Name(),
     thread: new URL(`./worker.${extension}`, import.meta.url),
-    grace: GRACE,
   });
 }
 
@@ -38,12 +34,12 @@ function z3Name(): string {
 }
 
 /**
- * Makes a solver in a thread under a watchdog: a thread that is silent for its time limit and `grace`, or
- * dies, costs one answer and is replaced. It starts with the first question. Questions asked at once are
+ * Makes a solver in a thread under a watchdog: a thread that is silent for its time limit, or dies, costs one
+ * answer and is replaced. It starts with the first question. Questions asked at once are
  * answered one after the other.
  */
-export function threadSolver({ name, thread, grace }: ThreadOptions): Solver {
-  const session = new Session(thread, grace);
+export function threadSolver({ name, thread }: ThreadOptions): Solver {
+  const session = new Session(thread);
   let last: Promise<unknown> = Promise.resolve();
   return {
     name,
@@ -65,25 +61,23 @@ type Heard = Word | { readonly kind: "silent" } | { readonly kind: "died"; reado
 /** A session owns the thread: at most one, started when it is needed. */
 class Session {
   readonly #thread: URL;
-  readonly #grace: number;
   #worker: Worker | undefined;
 
-  constructor(thread: URL, grace: number) {
+  constructor(thread: URL) {
     this.#thread = thread;
-    this.#grace = grace;
   }
 
   async ask({ script, limits, seed }: Query): Promise<Reply> {
     const worker = await this.#started();
     if (!(worker instanceof Worker)) return { answer: worker, milliseconds: 0, spent: undefined };
     const start = performance.now();
-    const heard = hear(worker, limits.timeout + this.#grace);
+    const heard = hear(worker, limits.timeout);
     worker.postMessage(orderOf(script, limits, seed));
     const word = await heard;
     const milliseconds = performance.now() - start;
     if (word.kind !== "printed") await this.end();
     return {
-      answer: answerOf(word, script, limits, milliseconds),
+      answer: answerOf(word, script, limits),
       milliseconds,
       spent: word.kind === "printed" ? word.spent : undefined,
     };
@@ -154,13 +148,13 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }
 
-function orderOf({ question, expected, wanted }: Script, { rlimit, timeout }: Limits, seed: number): Order {
+function orderOf({ question, expected, wanted }: Script, { rlimit }: Limits, seed: number): Order {
   const onSat =
     wanted.kind === "values" ? valuesCommand(wanted.terms) : wanted.kind === "model" ? "(get-model)" : "";
-  return { question, expected, onSat, rlimit, timeout, seed };
+  return { question, expected, onSat, rlimit, seed };
 }
 
-function answerOf(word: Heard, script: Script, limits: Limits, milliseconds: number): Answer {
+function answerOf(word: Heard, script: Script, limits: Limits): Answer {
   switch (word.kind) {
     case "silent":
       return { kind: "timeout" };
@@ -171,13 +165,12 @@ function answerOf(word: Heard, script: Script, limits: Limits, milliseconds: num
       return { kind: "crashed", message: "the thread started again" };
     case "printed": {
       const answer = readAnswer(script, word.printed);
-      return answer.kind === "unknown" ? unknownOf(answer.reason, word.spent, limits, milliseconds) : answer;
+      return answer.kind === "unknown" ? unknownOf(answer.reason, word.spent, limits) : answer;
     }
   }
 }
 
-/** Z3 calls every stop `canceled`; the steps spent say which limit stopped it. */
-function unknownOf(reason: string, spent: number | undefined, limits: Limits, milliseconds: number): Answer {
-  if (spent !== undefined && spent >= limits.rlimit) return { kind: "resource" };
-  return milliseconds >= limits.timeout ? { kind: "timeout" } : { kind: "unknown", reason };
+/** Z3 calls the end of its budget `canceled`; the steps spent say that it was. */
+function unknownOf(reason: string, spent: number | undefined, { rlimit }: Limits): Answer {
+  return spent !== undefined && spent >= rlimit ? { kind: "resource" } : { kind: "unknown", reason };
 }
