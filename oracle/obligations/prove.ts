@@ -69,7 +69,9 @@ export async function prove(
     script,
     reply: await solver.ask({ script, limits, seed: options.seed ?? 0 }).catch(failed),
   });
-  const vacuity = await ask(vacuityScript(obligation));
+  const vacuity = vacuityScript(obligation).isEmpty
+    ? { script: vacuityScript(obligation), reply: nothingAssumed }
+    : await ask(vacuityScript(obligation));
   const goal = await ask(goalScript(obligation));
   const { faults: coreFaults, further } = await judgeCore(obligation, goal.reply.answer, ask);
   const mutants: MutantRecord[] = [];
@@ -85,6 +87,13 @@ export async function prove(
   ];
   return { obligation, solver: solver.name, vacuity, goal, mutants, further, faults };
 }
+
+/** Where nothing is assumed, nothing is asked: everything is a model of no assumptions. */
+const nothingAssumed: Reply = {
+  answer: { kind: "refuted", model: new Map() },
+  milliseconds: 0,
+  spent: undefined,
+};
 
 /** Records an obligation whose code threw while it was made. */
 function unmade(obligation: Obligation, crash: string, solver: Solver): ProofRecord {
@@ -115,7 +124,7 @@ export function isProved({ goal, faults }: ProofRecord): boolean {
 
 /** Lists every script that was asked, also those in search of cores. */
 export function askedOf({ vacuity, goal, mutants, further }: ProofRecord): readonly Asked[] {
-  return [vacuity, goal, ...mutants, ...further];
+  return [...(vacuity.script.isEmpty ? [] : [vacuity]), goal, ...mutants, ...further];
 }
 
 /** Shows an answer in a few words. */
