@@ -1,12 +1,13 @@
 import type { RewriteName } from "../../../engines/compile/plan/index.ts";
 import { featuresOf, leastLogic } from "../logic.ts";
-import type { Hypothesis, Model, Obligation, ObligationMutant } from "../obligation.ts";
+import type { Execution, Hypothesis, Model, Obligation, ObligationMutant } from "../obligation.ts";
 import { claimOf, equivalenceOf, formatNumbers, numbersFor, outcomeOf, type Pair } from "./equivalence.ts";
 import { symbolsOf } from "./evaluation.ts";
 import { withoutLaw } from "./finite.ts";
 import { type LawName, laws } from "./laws.ts";
 import type { FormatName } from "./numbers.ts";
 import { abstract, floats, type Given, reals } from "./theories.ts";
+import { witnessOf } from "./witness.ts";
 
 /** An algebra allows this rewriting, and IEEE arithmetic does not. */
 export interface Rewriting {
@@ -69,7 +70,9 @@ export function algebraicObligation(rewriting: Rewriting): Obligation {
 }
 
 function inFloats(rewriting: Rewriting, hypotheses: readonly Hypothesis[]): ObligationMutant {
-  const { pair, format = "float16", given = {} } = rewriting;
+  const { pair, format = "float16" } = rewriting;
+  const execute = (model: Model): Execution => runIn(rewriting, format, model);
+  const given = rewriting.given ?? witnessOf(symbolsOf(pair.before).flat(), format, execute);
   const { declarations, goal, symbols } = equivalenceOf(pair, floats(format), new Map(), given);
   return {
     name: `in_${format}`,
@@ -79,11 +82,11 @@ function inFloats(rewriting: Rewriting, hypotheses: readonly Hypothesis[]): Obli
     declarations,
     goal,
     ask: symbols,
-    execute: (model) => runIn(rewriting, format, model),
+    execute,
   };
 }
 
-function runIn({ pair, exact }: Rewriting, format: FormatName, model: Model) {
+function runIn({ pair, exact }: Rewriting, format: FormatName, model: Model): Execution {
   const numbers = numbersFor(pair.before, format, model);
   const wrong = outcomeOf(pair, format, numbers);
   const right = exact === undefined ? undefined : outcomeOf(exact, format, numbers);

@@ -13,6 +13,7 @@ import {
 import { symbolsOf } from "./evaluation.ts";
 import type { FormatName } from "./numbers.ts";
 import { abstract, floats } from "./theories.ts";
+import { witnessOf } from "./witness.ts";
 
 /** A pass rewrites this program; of it, or of one like it, there is a wrong rewriting. */
 export interface Identity {
@@ -90,18 +91,10 @@ function usedParameters({ program }: Identity): Parameters {
 function mutantOf(identity: Identity, { pass, format }: InFormat, used: Parameters): ObligationMutant {
   const { name, fault, before = identity.program, after } = identity.wrong;
   const wrong: Pair = { before, after };
-  const { declarations, goal, symbols } = equivalenceOf(wrong, floats(format), used);
-  return {
-    name,
-    fault,
-    logic: "QF_FP",
-    declarations,
-    goal,
-    ask: symbols,
-    execute(model) {
-      return executed(identity, { pass, format, wrong, model });
-    },
-  };
+  const execute = (model: Model): Execution => executed(identity, { pass, format, wrong, model });
+  const given = witnessOf([...symbolsOf(before).flat(), ...used.values()], format, execute);
+  const { declarations, goal, symbols } = equivalenceOf(wrong, floats(format), used, given);
+  return { name, fault, logic: "QF_FP", declarations, goal, ask: symbols, execute };
 }
 
 interface Run {
