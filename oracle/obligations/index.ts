@@ -1,5 +1,6 @@
 import { loadedAll } from "./made.ts";
 import type { Obligation } from "./obligation.ts";
+import { tiered } from "./tiers.ts";
 
 /**
  * Builds every obligation, family by family, from the code that runs. A family is loaded when its turn comes:
@@ -8,7 +9,7 @@ import type { Obligation } from "./obligation.ts";
 export async function allObligations(): Promise<readonly Obligation[]> {
   const made: Obligation[] = [];
   for (const [name, load] of families) made.push(...(await loadedAll(`${name}/made`, load)));
-  return made;
+  return tiered(made);
 }
 
 /** The members of a family that cannot be made have ids of their own; what else throws fails its family. */

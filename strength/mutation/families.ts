@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Obligation } from "../../oracle/obligations/index.ts";
 import { scriptsOf } from "../../oracle/obligations/script.ts";
+import { tiered } from "../../oracle/obligations/tiers.ts";
 
 /**
  * Who asks about a mutant's obligations begins its lines so: a family is being made, or is, or one failed.
@@ -29,7 +30,7 @@ export async function familyNames(): Promise<readonly string[]> {
 /** Loads a family; what is returned makes its obligations of the everyday tier. */
 export async function familyOf(name: string): Promise<() => readonly Obligation[]> {
   const makers = await makersIn(name);
-  return () => makers.flatMap((make) => make()).filter(({ tier }) => tier === "everyday");
+  return () => tiered(makers.flatMap((make) => make())).filter(({ tier }) => tier === "everyday");
 }
 
 async function makersIn(name: string): Promise<readonly (() => readonly Obligation[])[]> {
