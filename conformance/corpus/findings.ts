@@ -14,7 +14,6 @@ const engines = [
   "tinygrad",
   "mygrad",
   "mlx",
-  "mlx-reverse",
   "casadi",
   "paddle",
   "pytensor",

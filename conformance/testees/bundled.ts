@@ -177,6 +177,7 @@ const morePythonEngines: readonly BundledEngine[] = [
   pythonEngine("pytensor", "PyTensor, rewritten and computed by NumPy", {
     file: "pytensor_adapter.py",
     module: "pytensor",
+    limits: patient,
     setUp: ["--pytensor"],
   }),
 ];

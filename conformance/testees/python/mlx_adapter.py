@@ -120,13 +120,21 @@ def avg_pool(x, window, strides, padding, count_include_pad):
 
 
 def layer_norm(x, scale, offset, axes, epsilon):
-    # MLX's is over the last axis.
+    # MLX's is over the last axis. Scale and offset have the axes in ascending order.
+    axes = sorted(axes)
     rest = [axis for axis in range(x.ndim) if axis not in axes]
     turned = mx.transpose(x, [*rest, *axes])
     flat = turned.reshape(*(x.shape[axis] for axis in rest), math.prod(x.shape[axis] for axis in axes))
     normal = mx.fast.layer_norm(flat, scale.reshape(-1), offset.reshape(-1), epsilon)
     order = [*rest, *axes]
     return mx.transpose(normal.reshape(turned.shape), [order.index(axis) for axis in range(x.ndim)])
+
+
+def leaky_relu(x, slope):
+    # MLX documents it so.
+    if slope > 1:
+        raise Unsupported("mlx.nn.leaky_relu is the greater of x and slope · x")
+    return nn.leaky_relu(x, slope)
 
 
 def argmax(x, axis, keepdims):
@@ -220,7 +228,7 @@ class MlxAdapter(Adapter):
         "softplus": nn.softplus,
         "logaddexp": mx.logaddexp,
         "silu": nn.silu,
-        "leaky_relu": lambda x, slope: nn.leaky_relu(x, slope),
+        "leaky_relu": leaky_relu,
         "elu": lambda x, alpha: nn.elu(x, alpha),
         "gelu": lambda x, approximate: nn.gelu_approx(x) if approximate == "tanh" else nn.gelu(x),
         "mean": reduction(mx.mean),

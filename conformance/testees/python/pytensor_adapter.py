@@ -97,8 +97,14 @@ def sort(x, axis, descending):
     return pt.flip(pt.sort(x, axis), axis) if descending else pt.sort(x, axis)
 
 
-def roll(x, shift, axis):
-    return pt.specify_shape(pt.roll(x, shift, axis), x.type.shape)
+def shaped(function):
+    """Tells PyTensor that a result has the shape of the operand."""
+    return lambda x, **attributes: pt.specify_shape(function(x, **attributes), x.type.shape)
+
+
+def split(x, axis, sections, part):
+    # One part is no list of parts.
+    return pt.split(x, [x.type.shape[axis] // sections] * sections, axis=axis)[part] if sections > 1 else x
 
 
 def solve_triangular(a, b, upper):
@@ -194,13 +200,13 @@ class PyTensorAdapter(Adapter):
         "cumulative_prod": lambda x, axis: pt.cumprod(x, axis),
         "argmax": lambda x, axis, keepdims: pt.argmax(x, axis, keepdims=keepdims).astype(x.dtype),
         "stack": lambda *arrays, axis: pt.stack(arrays, axis),
-        "split": lambda x, axis, sections, part: pt.split(x, [x.type.shape[axis] // sections] * sections, axis=axis)[part],
+        "split": split,
         "flip": lambda x, axes: pt.flip(x, axes) if axes else x,
-        "roll": roll,
+        "roll": shaped(lambda x, shift, axis: pt.roll(x, shift, axis)),
         "tile": lambda x, repetitions: pt.tile(x, repetitions),
         "diagonal": lambda x, offset: pt.diagonal(x, offset, -2, -1),
-        "tril": lambda x, offset: pt.tril(x, offset),
-        "triu": lambda x, offset: pt.triu(x, offset),
+        "tril": shaped(lambda x, offset: pt.tril(x, offset)),
+        "triu": shaped(lambda x, offset: pt.triu(x, offset)),
         "sort": sort,
         "vecdot": lambda x, y, axis: pt.sum(x * y, axis=axis),
         "outer": pt.outer,
