@@ -3,4 +3,4 @@ export { inFlight } from "./in_flight.ts";
 export { exhausted, judgeBy } from "./judge_by.ts";
 export type { Ended, JudgingOptions, Kind, Memory, Wrong } from "./kind.ts";
 export { memoryBy } from "./memory.ts";
-export { type SearchTime, searchTime } from "./search_time.ts";
+export { searchTime } from "./search_time.ts";
