@@ -8,6 +8,7 @@ import { checkToldFunction } from "./function_report.ts";
 import { subjectId } from "./job.ts";
 import { graphReport, programTally } from "./outcome.ts";
 import { checkProgramReport, type ProgramReportJson } from "./program_report.ts";
+import { attempted } from "./schema.ts";
 import { changesOf } from "./versions.ts";
 import type { SeriesTotals, StoreView } from "./view.ts";
 
@@ -16,7 +17,7 @@ import type { SeriesTotals, StoreView } from "./view.ts";
  * do.
  */
 export async function campaignOf(view: StoreView, adjudge: string): Promise<Result<SiteCampaign, Issue[]>> {
-  const [totals, changes, runs, trend] = [view.totals(), changesOf(view), view.runs(), view.trend()];
+  const [totals, changes, runs, trend] = [view.totals(), changesIn(view), view.runs(), view.trend()];
   if (!totals.ok) return totals;
   if (!changes.ok) return changes;
   if (!runs.ok) return runs;
@@ -26,15 +27,12 @@ export async function campaignOf(view: StoreView, adjudge: string): Promise<Resu
     const question = checkProgramCase(json);
     return question.ok ? programCaseText(question.value) : "";
   };
-  const engines: SiteEngine[] = [];
-  for (const [, series] of Map.groupBy(totals.value, ({ subject }) => subjectId(subject))) {
-    const engine = engineOf(view, series, write);
-    if (!engine.ok) return engine;
-    engines.push(...engine.value);
-  }
+  const read = attempted(view.path, () => enginesOf(view, totals.value, write));
+  const engines = read.ok ? read.value : read;
+  if (!engines.ok) return engines;
   return ok({
     adjudge,
-    engines,
+    engines: engines.value,
     changes: changes.value.map(({ name, before, after, common, broke, mended }) => ({
       ...{ name, before: before.version, after: after.version, common },
       broke: broke.map(({ kind, title }) => `${kind}: ${title}`),
@@ -48,7 +46,26 @@ export async function campaignOf(view: StoreView, adjudge: string): Promise<Resu
   });
 }
 
+function changesIn(view: StoreView): ReturnType<typeof changesOf> {
+  const read = attempted(view.path, () => changesOf(view));
+  return read.ok ? read.value : read;
+}
+
 type WriteCase = (json: unknown) => string;
+
+function enginesOf(
+  view: StoreView,
+  totals: readonly SeriesTotals[],
+  write: WriteCase,
+): Result<SiteEngine[], Issue[]> {
+  const engines: SiteEngine[] = [];
+  for (const [, series] of Map.groupBy(totals, ({ subject }) => subjectId(subject))) {
+    const engine = engineOf(view, series, write);
+    if (!engine.ok) return engine;
+    engines.push(...engine.value);
+  }
+  return ok(engines);
+}
 
 function engineOf(
   view: StoreView,

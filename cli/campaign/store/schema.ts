@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { fail, type Issue, ok, type Result, visible } from "../../../spec/shapes/index.ts";
+import { fail, InvariantError, type Issue, ok, type Result, visible } from "../../../spec/shapes/index.ts";
 
 /** A file of SQLite whose header has this number is a store of campaigns: the letters ADJC. */
 const APPLICATION = 0x41_44_4a_43;
@@ -125,6 +125,9 @@ export function attempted<T>(path: string, action: () => T): Result<T, Issue[]> 
   try {
     return ok(action());
   } catch (thrown) {
+    // The file has what no adjudge has written there.
+    if (thrown instanceof InvariantError || thrown instanceof SyntaxError)
+      return fail([damaged(path, thrown.message)]);
     const code = codeOf(thrown);
     const make = code === undefined ? undefined : sorts.get(code & 0xff);
     if (make === undefined || !(thrown instanceof Error)) throw thrown;

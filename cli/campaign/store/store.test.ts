@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { jobOf } from "./job.ts";
 import { joinedSections, readOutcome } from "./outcome.ts";
+import { campaignOf } from "./reports.ts";
 import {
   subject as known,
   newStore,
@@ -132,6 +133,21 @@ describe("a store of a campaign", () => {
     expect(present(store.claim(claim(next, [series])))?.id).toBe(job?.id);
     const third = present(store.beginRun(start("here:3"), () => false));
     expect(present(store.claim(claim(third, [series])))?.first).toBe(50);
+  });
+
+  test("takes a text that nobody wrote there for damage", async () => {
+    for (const sql of ["UPDATE tallies SET section = 'x'", "UPDATE series SET kind = 'y'"]) {
+      const { store, run, series } = fresh();
+      const job = present(store.claim(claim(run, [series])));
+      if (job !== undefined) present(store.finish(job, 50, run, outcomeOf(job)));
+      const file = new DatabaseSync(join(folder, `${files}.db`));
+      file.exec(sql);
+      file.close();
+      expect(await campaignOf(store.told, "0.1.0")).toMatchObject({
+        ok: false,
+        error: [{ code: "store/damaged" }],
+      });
+    }
   });
 
   test("notices a store whose sums are wrong", () => {

@@ -141,6 +141,10 @@ export class StoreView {
     });
   }
 
+  get path(): string {
+    return this.#tables.path;
+  }
+
   faultCount(): Result<number, Issue[]> {
     return this.#tables.read(() => numberIn(this.#tables.one("SELECT count(*) AS n FROM findings"), "n"));
   }
