@@ -78,10 +78,10 @@ describe.runIf(hasBash)("bash completes", () => {
     chmodSync(command, 0o755);
     writeFileSync(
       join(project, "adjudge.config.json"),
-      JSON.stringify({ engines: { "my-engine": "./x y" } }),
+      JSON.stringify({ engines: { "own-engine": "./x y" } }),
     );
-    expect(offered(["adjudge", "judge", "-e", "my"], project)).toEqual(["my-engine"]);
-    expect(offered(["adjudge", "judge", "-e", "my"])).toEqual([]);
+    expect(offered(["adjudge", "judge", "-e", "own"], project)).toEqual(["own-engine"]);
+    expect(offered(["adjudge", "judge", "-e", "own"])).toEqual([]);
   });
 });
 
