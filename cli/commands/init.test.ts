@@ -1,12 +1,11 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import process from "node:process";
 import { afterAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { readConfig } from "../options/config.ts";
 import { adjudge } from "../process/recording.test.kit.ts";
 import { exitCodes } from "../terminal/exit.ts";
-import { init, repository, withPackage } from "./init.test.kit.ts";
+import { init, repository } from "./init.test.kit.ts";
 import { languages, starters } from "./init_starters.ts";
 
 const folders: string[] = [];
@@ -82,19 +81,6 @@ describe("adjudge init", () => {
     expect(await adjudge("init", "--lang", "cobol")).toMatchObject({
       code: exitCodes.badInput,
       notes: expect.stringContaining("python, javascript, rust, go, cpp, java"),
-    });
-  });
-});
-
-describe("what init writes in JavaScript", () => {
-  test("passes smoke", async () => {
-    const folder = fresh();
-    await init("javascript", folder);
-    withPackage(folder);
-    expect(await adjudge("smoke", "--", process.execPath, join(folder, "adapter.mjs"))).toEqual({
-      code: exitCodes.agrees,
-      out: expect.stringMatching(/^✓ 52 of 53 steps passed, 0 failed/),
-      notes: "",
     });
   });
 });
