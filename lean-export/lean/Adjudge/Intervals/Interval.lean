@@ -36,7 +36,6 @@ inductive Interval where
   | unknown
   /-- It is at least the first and at most the second. -/
   | between (low high : Rat)
-  deriving Repr
 
 namespace Interval
 
@@ -141,12 +140,16 @@ theorem Holds.exact_zero {x : S} (h : x = 0) : (exactly 0).Holds x := by
 theorem Holds.add {x y : S} {i j : Interval} (hx : i.Holds x) (hy : j.Holds y) : (i.add j).Holds (x + y) := by
   cases i <;> cases j <;> try trivial
   simp only [Interval.add, Holds, ofRat_add] at *
-  constructor <;> grind
+  exact ⟨OrderedAdd.add_le_add hx.1 hy.1, OrderedAdd.add_le_add hx.2 hy.2⟩
+
+theorem negative_le {x y : S} (h : x ≤ y) : -y ≤ -x := by
+  rw [OrderedAdd.neg_le_iff, AddCommGroup.neg_neg]
+  exact h
 
 theorem Holds.negative {x : S} {i : Interval} (hx : i.Holds x) : i.negative.Holds (-x) := by
   cases i <;> try trivial
   simp only [Interval.negative, Holds, ofRat_negative] at *
-  constructor <;> grind
+  exact ⟨negative_le hx.2, negative_le hx.1⟩
 
 theorem lesser_le (a b : Rat) : lesser a b ≤ a ∧ lesser a b ≤ b := by
   unfold lesser
@@ -191,11 +194,10 @@ theorem Holds.scaled {y : S} {j : Interval} (a : Rat) (hy : j.Holds y) : (j.scal
     have sign : (0 : S) ≤ ofRat a := ofRat_nonneg h
     exact ⟨OrderedRing.mul_le_mul_of_nonneg_left hy.1 sign, OrderedRing.mul_le_mul_of_nonneg_left hy.2 sign⟩
   · simp only [decide_eq_false h, cond_false, Holds, ofRat_mul]
-    have sign : (0 : S) ≤ ofRat (-a) := ofRat_nonneg (by grind)
-    rw [ofRat_negative] at sign
-    have one := OrderedRing.mul_le_mul_of_nonneg_left hy.1 sign
-    have two := OrderedRing.mul_le_mul_of_nonneg_left hy.2 sign
-    constructor <;> grind
+    have sign : (ofRat a : S) ≤ 0 := by
+      rw [← ofRat_zero]
+      exact ofRat_le (by grind)
+    exact ⟨OrderedRing.mul_le_mul_of_nonpos_left hy.2 sign, OrderedRing.mul_le_mul_of_nonpos_left hy.1 sign⟩
 
 theorem Holds.mul {x y : S} {i j : Interval} (hx : i.Holds x) (hy : j.Holds y) : (i.mul j).Holds (x * y) := by
   cases i with
@@ -217,10 +219,8 @@ theorem Holds.mul {x y : S} {i j : Interval} (hx : i.Holds x) (hy : j.Holds y) :
       rcases Std.le_total (a := 0) (b := y) with sign | sign
       · exact one.convex two (OrderedRing.mul_le_mul_of_nonneg_right low sign)
           (OrderedRing.mul_le_mul_of_nonneg_right high sign)
-      · have sign : 0 ≤ -y := by grind
-        have at_low := OrderedRing.mul_le_mul_of_nonneg_right low sign
-        have at_high := OrderedRing.mul_le_mul_of_nonneg_right high sign
-        exact two.convex one (by grind) (by grind)
+      · exact two.convex one (OrderedRing.mul_le_mul_of_nonpos_right high sign)
+          (OrderedRing.mul_le_mul_of_nonpos_right low sign)
 
 /-- What is in an interval that zero is not in is not zero. -/
 theorem Holds.nonzero {x : S} {i : Interval} (h : i.isNonzero = true) (hx : i.Holds x) : x ≠ 0 := by
@@ -230,10 +230,12 @@ theorem Holds.nonzero {x : S} {i : Interval} (h : i.isNonzero = true) (hx : i.Ho
     simp only [isNonzero, Bool.or_eq_true, decide_eq_true_eq] at h
     obtain ⟨low, high⟩ := hx
     rcases h with h | h
-    · have : (0 : S) < ofRat a := by rw [← ofRat_zero]; exact ofRat_lt h
-      grind
-    · have : (ofRat b : S) < 0 := by rw [← ofRat_zero]; exact ofRat_lt h
-      grind
+    · rintro rfl
+      rw [← ofRat_zero] at low
+      exact Std.not_lt.mpr low (ofRat_lt h)
+    · rintro rfl
+      rw [← ofRat_zero] at high
+      exact Std.not_lt.mpr high (ofRat_lt h)
 
 theorem ofRat_inverse {a : Rat} (h : a ≠ 0) : (ofRat a * ofRat a⁻¹ : S) = 1 := by
   rw [← ofRat_mul, Rat.mul_inv_cancel _ h, ofRat_one]
@@ -242,7 +244,7 @@ theorem ofRat_inverse {a : Rat} (h : a ≠ 0) : (ofRat a * ofRat a⁻¹ : S) = 1
 theorem inverse_le {x y u v : S} (sign : 0 < x * y) (le : x ≤ y) (hu : x * u = 1) (hv : y * v = 1) : v ≤ u := by
   rcases Std.le_total (a := v) (b := u) with h | h
   · exact h
-  · have one := OrderedRing.mul_le_mul_of_nonneg_left h (show 0 ≤ x * y by grind)
+  · have one := OrderedRing.mul_le_mul_of_nonneg_left h (Std.le_of_lt sign)
     have two : x * y * u = y := by grind
     have three : x * y * v = x := by grind
     have same : x = y := Std.le_antisymm le (by grind)
@@ -268,21 +270,19 @@ theorem Holds.inverse {x : S} {i : Interval} (hx : i.Holds x) : i.inverse.Holds 
         rcases Rat.le_total (a := a) (b := b) with h | h
         · exact h
         · by_cases same : a = b
-          · grind
-          · have : (ofRat b : S) < ofRat a := ofRat_lt (by grind)
-            grind
+          · exact same ▸ Rat.le_refl
+          · exact absurd (Std.le_trans low high) (Std.not_le.mpr (ofRat_lt (by grind)))
       rcases known with h | h
       · have pa : (0 : S) < ofRat a := by rw [← ofRat_zero]; exact ofRat_lt h
-        have px : (0 : S) < x := by grind
-        have pb : (0 : S) < ofRat b := by grind
+        have px : (0 : S) < x := Std.lt_of_lt_of_le pa low
+        have pb : (0 : S) < ofRat b := Std.lt_of_lt_of_le px high
         exact ⟨inverse_le (OrderedRing.mul_pos px pb) high unit (ofRat_inverse (by grind)),
           inverse_le (OrderedRing.mul_pos pa px) low (ofRat_inverse (by grind)) unit⟩
       · have nb : (ofRat b : S) < 0 := by rw [← ofRat_zero]; exact ofRat_lt h
-        have positive (y z : S) (hy : y < 0) (hz : z < 0) : 0 < y * z := by
-          have := OrderedRing.mul_pos (show 0 < -y by grind) (show 0 < -z by grind)
-          grind
-        exact ⟨inverse_le (positive _ _ (by grind) nb) high unit (ofRat_inverse (by grind)),
-          inverse_le (positive _ _ (by grind) (by grind)) low (ofRat_inverse (by grind)) unit⟩
+        have nx : x < 0 := Std.lt_of_le_of_lt high nb
+        have na : (ofRat a : S) < 0 := Std.lt_of_le_of_lt low nx
+        exact ⟨inverse_le (OrderedRing.mul_pos_of_neg_of_neg nx nb) high unit (ofRat_inverse (by grind)),
+          inverse_le (OrderedRing.mul_pos_of_neg_of_neg na nx) low (ofRat_inverse (by grind)) unit⟩
 
 theorem Holds.floor {x : S} {i : Interval} (hx : i.Holds x) : i.floor.Holds (Scalar.floor x) := by
   cases i with
@@ -303,7 +303,7 @@ theorem Holds.ifLess {x y u v : S} {i j yes no : Interval} (hx : i.Holds x) (hy 
   show Holds _ (bif decide (b < c) then yes else bif decide (d ≤ a) then no else yes.hull no)
   by_cases sure : b < c
   · have : (ofRat b : S) < ofRat c := ofRat_lt sure
-    have less : Scalar.less x y = true := (less_iff x y).mpr (by have := hx.2; have := hy.1; grind)
+    have less : Scalar.less x y = true := (less_iff x y).mpr (Std.lt_of_le_of_lt hx.2 (Std.lt_of_lt_of_le this hy.1))
     rw [decide_eq_true sure, cond_true, less]
     exact hu
   · rw [decide_eq_false sure, cond_false]
@@ -313,10 +313,7 @@ theorem Holds.ifLess {x y u v : S} {i j yes no : Interval} (hx : i.Holds x) (hy 
         cases e : Scalar.less x y with
         | false => rfl
         | true =>
-          have := (less_iff x y).mp e
-          have := hx.1
-          have := hy.2
-          grind
+          exact absurd ((less_iff x y).mp e) (Std.not_lt.mpr (Std.le_trans hy.2 (Std.le_trans this hx.1)))
       rw [decide_eq_true never, cond_true, less]
       exact hv
     · rw [decide_eq_false never, cond_false]
