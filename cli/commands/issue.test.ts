@@ -23,7 +23,9 @@ describe("adjudge issue", () => {
     const { code } = await adjudge("issue", vector, "-e", "tfjs", "--lean", "-o", folder);
     expect(code).toBe(exitCodes.disagrees);
     expect(readdirSync(folder).toSorted()).toEqual(
-      ["adj", "lean", "md", "mjs", "verdict.lean"].map((ending) => `tfjs_cumulative_sum_transposed.${ending}`),
+      ["adj", "lean", "md", "mjs", "verdict.lean"].map(
+        (ending) => `tfjs_cumulative_sum_transposed.${ending}`,
+      ),
     );
     const theorems = readFileSync(join(folder, "tfjs_cumulative_sum_transposed.lean"), "utf8");
     expect(theorems).toContain("theorem run_is_backpropagation : program.Runs run :=");
