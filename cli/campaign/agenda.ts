@@ -1,16 +1,18 @@
+import { judgedAhead, type Posed, telling } from "../../oracle/driver/index.ts";
 import { coveringOrder, type Drawing, drawnAt, type Sketch } from "../../oracle/generate/index.ts";
 import { nothingHeard } from "../../oracle/hearing/index.ts";
-import { faultMemory, type Judged, type JudgeOptions, judgingCases } from "../../oracle/judge/index.ts";
+import { faultMemory, type Judged, type JudgeOptions, posedCases } from "../../oracle/judge/index.ts";
 import { laws } from "../../oracle/laws/index.ts";
-import { judgeTapes, scriptAt } from "../../oracle/tapes/index.ts";
+import { posedTapes, scriptAt } from "../../oracle/tapes/index.ts";
 import { type Engine, referenceConventions } from "../../spec/contract/index.ts";
 import type { VectorData } from "../../spec/documents/index.ts";
-import { type Graph, operatorsWithin } from "../../spec/graph/index.ts";
+import type { Graph } from "../../spec/graph/index.ts";
 import type { DataType, Expected, Shard } from "../../spec/wire/index.ts";
 import { questionOfTapes, type SuiteCase } from "../given/suite.ts";
 import type { Agenda, Course, Limits } from "./kind.ts";
 import { Postponing } from "./postponing.ts";
 import { isAll, isSelected, type Selection, selectedIndexes } from "./selection.ts";
+import { operatorsOf, Turns } from "./turns.ts";
 
 /** Questions about graphs are asked of every engine: cases from files, or random ones. */
 export interface Questions {
@@ -75,7 +77,7 @@ export function drawnFor(
 }
 
 /** A question has its place here, and the laws that are checked beside the truth. */
-interface Posed extends Pick<SuiteCase, "case" | "vector" | "tapes"> {
+interface Placed extends Pick<SuiteCase, "case" | "vector" | "tapes"> {
   readonly place: number | string;
   readonly laws?: JudgeOptions["laws"];
 }
@@ -120,7 +122,7 @@ function randomAgenda(questions: Questions, engine: Engine): Agenda<JudgedCase> 
 }
 
 /** Poses random questions by number, with all laws on every n-th. */
-function posedFor(questions: NumberedQuestions, engine: Engine): (index: number) => Posed {
+function posedFor(questions: NumberedQuestions, engine: Engine): (index: number) => Placed {
   const { lawsEvery } = questions;
   return (index) => ({
     place: index,
@@ -184,7 +186,7 @@ function suiteAgenda(
     operators: new Set(promised.flat()),
     covering: 0,
     ask: (engine, dtype, limits, first, course) =>
-      asked(suite, (posed) => ({ ...posed, place: posed.file }), engine, dtype, limits, { first, course }),
+      asked(suite, (one) => ({ ...one, place: one.file }), engine, dtype, limits, { first, course }),
   };
 }
 
@@ -195,57 +197,38 @@ interface Begun {
 }
 
 /**
- * Judges questions one after the other: scripts for tapes where they are such, else cases. Those of operators
- * that the engine breaks down over come last. What an earlier run has asked is gone through, not asked, so
- * that the same wait.
+ * Judges questions in their order, several at a time: scripts for tapes where they are such, else cases. Those
+ * of operators that the engine breaks down over come last. What an earlier run has asked is gone through, not
+ * asked, so that the same wait.
  */
-async function* asked<T>(
+function asked<T>(
   all: Iterable<T>,
-  posed: (one: T) => Posed,
+  placed: (one: T) => Placed,
   engine: Engine,
   dtype: DataType,
   limits: Limits & Pick<JudgeOptions, "memory">,
   { first, course }: Begun,
 ): AsyncGenerator<{ readonly place: number | string; readonly judged: JudgedCase }> {
-  const judgedOf = judgingCases(engine, dtype);
+  const posedCase = posedCases(engine, dtype);
   const postponing = new Postponing();
-  const endings = new Map(course?.earlier.map(({ case: place, verdict }) => [place, verdict]));
-  let left = first;
-  for (const { place, case: question, vector, tapes, laws: chosen } of inTurn(all, posed, postponing)) {
-    const operators = [...new Set(operatorsWithin(question.graph))];
-    if (left > 0) {
-      left -= 1;
-      postponing.note(operators, endings.get(place) ?? { kind: "agrees" });
-      continue;
-    }
+  const turns = new Turns(all, placed, postponing, first, course);
+  const pose = (
+    question: Placed,
+  ): Posed<{ readonly place: number | string; readonly judged: JudgedCase }> => {
+    const { place, case: own, vector, tapes, laws: chosen } = question;
+    const told = (judged: JudgedCase) => {
+      const waiting = postponing.note(operatorsOf(question), judged.verdict);
+      if (waiting.length > 0) course?.postponed(waiting);
+      return { place, judged };
+    };
+    if (tapes !== undefined)
+      return telling(posedTapes(engine, tapes, { dtype, ...limits }), (verdict) =>
+        told({ case: own, verdict, heard: nothingHeard }),
+      );
     const options = { ...limits, ...choicesOf(vector), ...(chosen === undefined ? {} : { laws: chosen }) };
-    const judged =
-      tapes === undefined
-        ? await judgedOf(question, options)
-        : {
-            case: question,
-            verdict: await judgeTapes(engine, tapes, { dtype, ...limits }),
-            heard: nothingHeard,
-          };
-    const waiting = postponing.note(operators, judged.verdict);
-    if (waiting.length > 0) course?.postponed(waiting);
-    yield { place, judged };
-  }
-}
-
-/** Poses all questions, first those that need not wait. */
-function* inTurn<T>(
-  all: Iterable<T>,
-  posed: (one: T) => Posed,
-  postponing: Postponing,
-): Generator<Posed, void> {
-  const waiting: T[] = [];
-  for (const one of all) {
-    const question = posed(one);
-    if (postponing.waits(operatorsWithin(question.case.graph))) waiting.push(one);
-    else yield question;
-  }
-  for (const one of waiting) yield posed(one);
+    return telling(posedCase(own, options), told);
+  };
+  return judgedAhead(engine, turns, pose, { ...limits, putOff: (question) => turns.putOff(question) });
 }
 
 /** Returns the choices that a vector leaves open and engines cannot declare; those they can are judged so. */

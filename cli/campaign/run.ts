@@ -235,6 +235,11 @@ async function askSection<Tally, Verdict extends { readonly kind: string }, J ex
     // What goes on searching for a small question of one fault finds no others.
     search: searchTime(now, () => 500 * Math.max(time.seconds, elapsed())),
   };
+  /** Ends the section when its time is over; what was asked ahead is waited for no longer. */
+  const over = async (): Promise<void> => {
+    if ((await within(0, answers.return(undefined))) === undefined) await process?.interrupt();
+    kept("time");
+  };
   const answers = agenda.ask(engine, dtype, limits, first, {
     earlier: verdicts.slice(),
     postponed: (operators) => terminal.note(postponedNote(label, dtype, operators, terminal)),
@@ -253,7 +258,7 @@ async function askSection<Tally, Verdict extends { readonly kind: string }, J ex
     const { place, judged } = next.value;
     const { verdict } = judged;
     // A question that the time cut short counts as not asked: a resumed run asks it again.
-    if (asked + 1 < cases && verdict.kind === "undecided" && left() < 0) return kept("time");
+    if (asked + 1 < cases && verdict.kind === "undecided" && left() < 0) return over();
     if (verdict.kind === "undecided" && isLong()) terminal.note(tooLong(label, dtype, place, time, terminal));
     asked += 1;
     tally = campaign.tallied(tally, judged, place);
@@ -268,7 +273,7 @@ async function askSection<Tally, Verdict extends { readonly kind: string }, J ex
     // A single fault already means something.
     const isMeant = disagrees + crashed > 0 || isEnough(agrees, cases - (campaign.foreignOf?.(tally) ?? 0));
     isLittle = asked < agenda.covering || !isMeant;
-    if (asked < cases && left() < 0) return kept("time");
+    if (asked < cases && left() < 0) return over();
     // Node hears signals only between turns of the event loop, and an engine in this process ends none.
     await setImmediate();
   }

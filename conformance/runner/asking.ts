@@ -45,7 +45,8 @@ export async function ask<R>(
   const label = `request ${id} (${request.kind} of program ${number})`;
   const outcome = await session.request({ id, ...request }, label);
   if (outcome.kind === "too large") return tooLarge(outcome.bytes);
-  if (outcome.kind === "lost") return { kind: "crashed", message: outcome.why };
+  if (outcome.kind === "lost")
+    return { kind: "crashed", message: outcome.why, ...(outcome.isDue ? {} : { isBystander: true }) };
   const { reply } = outcome;
   if (reply.kind === "unsupported") {
     desk.promises.decline(needed, reply.reason);

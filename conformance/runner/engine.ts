@@ -152,6 +152,12 @@ export class ProcessEngine implements Engine {
     return [this.#complaint, fault].filter((what) => what !== undefined).map(lastFault);
   }
 
+  /** Does not count its last end, however it came to it. */
+  forgive(): void {
+    this.#restarts -= 1;
+    this.#restartsInAll -= 1;
+  }
+
   /** Ends the process, whose answers nobody waits for, without a fault. The next graph starts another. */
   async interrupt(): Promise<void> {
     this.#restarts = 0;

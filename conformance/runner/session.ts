@@ -5,10 +5,10 @@ import { parseJson, type ReplyMessage, type RequestMessage } from "../../spec/wi
 import type { Limits } from "./limits.ts";
 import { type Command, type Ending, type Start, startProcess, type Talker } from "./process.ts";
 
-/** A request has a reply, is lost for some reason, or was too large to be sent. */
+/** A request has a reply, is lost for some reason, if it `isDue` as the next one, or was too large to be sent. */
 export type Outcome =
   | { readonly kind: "reply"; readonly reply: ReplyMessage }
-  | { readonly kind: "lost"; readonly why: string }
+  | { readonly kind: "lost"; readonly why: string; readonly isDue: boolean }
   | { readonly kind: "too large"; readonly bytes: number };
 
 /** A request on its way. */
@@ -23,6 +23,9 @@ interface Pending {
 }
 
 const EXCERPT_CHARACTERS = 120;
+
+/** An engine that owes so many answers is busy: more than a case asks at once, so no case waits for another. */
+const ENOUGH_TO_DO = 8;
 
 /** The most of an engine's name that is told. */
 const LONGEST_NAME = 100;
@@ -39,6 +42,8 @@ export class Session {
   readonly #process: Talker;
   readonly #limits: Limits;
   #queue: Pending[] = [];
+  /** The lines of the last requests in the queue, which wait to be sent together. */
+  #held: string[] = [];
   #last = "the start";
   #fault: string | undefined;
   #isClosing = false;
@@ -82,13 +87,24 @@ export class Session {
     const isReported = message.kind !== "unload";
     if (!this.isAlive) {
       this.#isReported ||= isReported;
-      return this.#over.then((why) => ({ kind: "lost", why: `${label}: ${why}` }));
+      return this.#over.then((why) => ({ kind: "lost", why: `${label}: ${why}`, isDue: false }));
     }
     return new Promise((settle) => {
       this.#queue.push({ id: message.id, label, milliseconds, isReported, settle });
       if (this.#queue.length === 1) this.#startClock();
-      this.#process.send(line);
+      this.#held.push(line);
+      this.#sendHeld();
     });
+  }
+
+  /**
+   * Sends what is held, unless the engine has enough to do until more is held: each line that is sent alone
+   * wakes its process, which takes longer than to read it.
+   */
+  #sendHeld(): void {
+    if (this.#queue.length - this.#held.length >= ENOUGH_TO_DO) return;
+    for (const line of this.#held) this.#process.send(line);
+    this.#held = [];
   }
 
   /**
@@ -105,6 +121,7 @@ export class Session {
   /** Ends the input and waits for the process to exit; says what was not clean about that. */
   async close(): Promise<string | undefined> {
     this.#isClosing = true;
+    for (const line of this.#held) this.#process.send(line);
     this.#process.close();
     const { code } = await this.#process.ended;
     const why = await this.#over;
@@ -131,6 +148,7 @@ export class Session {
     this.#queue.shift();
     this.#last = head.label;
     this.#startClock();
+    if (this.#held.length > 0) this.#sendHeld();
     head.settle({ kind: "reply", reply: reply.value });
   }
 
@@ -188,7 +206,7 @@ export class Session {
     this.#isReported ||= lost.some(({ isReported }) => isReported);
     lost.forEach((pending, position) => {
       const what = position === 0 ? why : `${why} (while it owed the answer to ${lost[0]?.label})`;
-      pending.settle({ kind: "lost", why: `${pending.label}: ${what}` });
+      pending.settle({ kind: "lost", why: `${pending.label}: ${what}`, isDue: position === 0 });
     });
     return lost.length > 0 ? why : `${why}, after ${this.#last}`;
   }

@@ -2,7 +2,8 @@ import { Exhausted, whileInTime } from "../../reference/index.ts";
 import type { Engine } from "../../spec/contract/index.ts";
 import { defaultBudget, overBudget } from "../../spec/expansion/index.ts";
 import { present } from "../../spec/shapes/index.ts";
-import type { Ended, JudgingOptions, Kind, Search, Wrong } from "./kind.ts";
+import type { Asked, Posed } from "./ahead.ts";
+import type { Answered, Ended, JudgingOptions, Kind, Kinded, Search, Wrong } from "./kind.ts";
 import type { SearchTime } from "./search_time.ts";
 
 /**
@@ -10,20 +11,57 @@ import type { SearchTime } from "./search_time.ts";
  * still answered wrongly, and for what is to blame. Never rejects for what an engine does. Cost: one
  * question; on a disagreement, as many as the search may ask.
  */
-export async function judgeBy<Question, Finding, Verdict, Options extends JudgingOptions<Verdict>>(
+export async function judgeBy<
+  Question,
+  Finding,
+  Verdict extends Kinded,
+  Options extends JudgingOptions<Verdict>,
+>(
   kind: Kind<Question, Finding, Verdict, Options>,
   engine: Engine,
   question: Question,
   options: Options,
 ): Promise<Verdict | Ended> {
+  return (await posedBy(kind, engine, question, options).ask()).judge();
+}
+
+/** Poses a question of any kind, to be judged as {@link judgeBy} does, but asked before its turn. */
+export function posedBy<Question, Finding, Verdict extends Kinded, Options extends JudgingOptions<Verdict>>(
+  kind: Kind<Question, Finding, Verdict, Options>,
+  engine: Engine,
+  question: Question,
+  options: Options,
+): Posed<Verdict | Ended> {
   const { budget = defaultBudget, isOver } = options;
-  for (const graph of kind.graphsOf(question)) {
-    const excess = overBudget(graph, budget);
-    if (excess !== undefined)
-      return { kind: "unsupported", reason: `${excess.message} Hint: ${excess.hint}` };
-  }
-  const whole = (): Promise<Verdict> => judgeWhole(kind, engine, question, options);
-  return (isOver === undefined ? whole() : whileInTime(isOver, whole)).catch(exhausted);
+  const inTime = <T>(work: () => Promise<T>): Promise<T> =>
+    isOver === undefined ? work() : whileInTime(isOver, work);
+  return {
+    async ask() {
+      for (const graph of kind.graphsOf(question)) {
+        const excess = overBudget(graph, budget);
+        if (excess === undefined) continue;
+        const ended = { kind: "unsupported", reason: `${excess.message} Hint: ${excess.hint}` } as const;
+        return { needs: "nothing", judge: async () => ended };
+      }
+      try {
+        const answered = await inTime(() => kind.ask(engine, question, options, "as it came"));
+        return {
+          needs: needsOf(answered),
+          judge: () => inTime(() => conclude(kind, engine, question, options, answered)).catch(exhausted),
+        };
+      } catch (thrown) {
+        const ended = exhausted(thrown);
+        return { needs: "lost", judge: async () => ended };
+      }
+    },
+  };
+}
+
+function needsOf(answered: Answered<unknown, Kinded>): Asked<unknown>["needs"] {
+  if ("finding" in answered) return "more";
+  const { verdict, lost } = answered;
+  if (lost !== undefined) return lost === "due" ? "lost while due" : "lost";
+  return verdict.kind === "agrees" || verdict.kind === "undecided" ? "nothing" : "more";
 }
 
 /** Returns the verdict on a question whose truth takes too much; anything else thrown goes on. */
@@ -32,15 +70,15 @@ export function exhausted(thrown: unknown): Ended {
   return { kind: "undecided", cause: `the ${thrown.what} was used up before the truth was known` };
 }
 
-async function judgeWhole<Question, Finding, Verdict, Options extends JudgingOptions<Verdict>>(
+async function conclude<Question, Finding, Verdict extends Kinded, Options extends JudgingOptions<Verdict>>(
   kind: Kind<Question, Finding, Verdict, Options>,
   engine: Engine,
   question: Question,
   options: Options,
+  asked: Answered<Finding, Verdict>,
 ): Promise<Verdict> {
   const { memory, shrinkBudget = kind.shrinkBudget, search } = options;
   const during: SearchTime["during"] = (work) => (search === undefined ? work() : search.during(work));
-  const asked = await kind.ask(engine, question, options, "as it came");
   if ("finding" in asked) {
     const wrong = { question, finding: asked.finding };
     const accused = (): Promise<Verdict> => accuse(kind, engine, wrong, { ...options, shrinkBudget });
@@ -62,7 +100,7 @@ async function judgeWhole<Question, Finding, Verdict, Options extends JudgingOpt
 }
 
 /** Returns the verdict on a wrong answer, on the smallest question still wrong unless the fault is known. */
-async function accuse<Question, Finding, Verdict, Options extends JudgingOptions<Verdict>>(
+async function accuse<Question, Finding, Verdict extends Kinded, Options extends JudgingOptions<Verdict>>(
   kind: Kind<Question, Finding, Verdict, Options>,
   engine: Engine,
   came: Wrong<Question, Finding>,
@@ -84,7 +122,7 @@ async function accuse<Question, Finding, Verdict, Options extends JudgingOptions
   return kind.unrepeated?.(verdict) ?? verdict;
 }
 
-function searchBy<Question, Finding, Verdict, Options extends JudgingOptions<Verdict>>(
+function searchBy<Question, Finding, Verdict extends Kinded, Options extends JudgingOptions<Verdict>>(
   kind: Kind<Question, Finding, Verdict, Options>,
   engine: Engine,
   options: Options & { readonly shrinkBudget: number },

@@ -10,8 +10,19 @@ export interface Wrong<Question, Finding> {
   readonly finding: Finding;
 }
 
+/** Verdicts of every kind of question say which one they are. */
+export interface Kinded {
+  readonly kind: string;
+}
+
 /** Asking leads to a verdict, or to a finding that has still to be made smaller and blamed. */
-type Asked<Finding, Verdict> = { readonly verdict: Verdict } | { readonly finding: Finding };
+export type Answered<Finding, Verdict> =
+  | {
+      readonly verdict: Verdict;
+      /** The engine ended before it answered: while this answer was due, or another one. */
+      readonly lost?: "due" | "in passing";
+    }
+  | { readonly finding: Finding };
 
 /** A question of any kind may end so before it has a verdict of its own kind. */
 export type Ended =
@@ -64,7 +75,7 @@ export interface Kind<Question, Finding, Verdict, Options> {
     question: Question,
     options: Options,
     which: "as it came" | "another",
-  ): Promise<Asked<Finding, Verdict>>;
+  ): Promise<Answered<Finding, Verdict>>;
   /** Returns a smaller question that still `fails`, after `budget` tries at most; else the question. */
   shrink(
     question: Question,

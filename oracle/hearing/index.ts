@@ -30,6 +30,7 @@ export {
 export type { ImpreciseNumbers } from "./imprecise.ts";
 export {
   agrees,
+  asVerdict,
   compareTensor,
   ERROR_PREFIX,
   fromReply,

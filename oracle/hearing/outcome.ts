@@ -7,8 +7,16 @@ import type { Verdict } from "./verdict.ts";
 
 /** Asking leads to an outcome: a verdict, save that a difference is not yet shrunk and blamed on a node. */
 export type Outcome =
-  | Exclude<Verdict, { readonly kind: "disagrees" }>
+  | Exclude<Verdict, { readonly kind: "disagrees" | "crashed" }>
+  | Crash
   | { readonly kind: "differs"; readonly finding: Finding };
+
+/** No answer came; `lost` says that the engine ended, while it owed this answer or another one. */
+interface Crash {
+  readonly kind: "crashed";
+  readonly message: string;
+  readonly lost?: "due" | "in passing";
+}
 
 /** The answer agrees. */
 export const agrees: Outcome = { kind: "agrees" };
@@ -84,6 +92,16 @@ export function isErrorReply(
   return outcome.kind === "crashed" && outcome.message.startsWith(ERROR_PREFIX);
 }
 
+/** Splits an outcome without a difference into the verdict, and how the answer was lost, if it was. */
+export function asVerdict(outcome: Exclude<Outcome, { readonly kind: "differs" }>): {
+  readonly verdict: Exclude<Verdict, { readonly kind: "disagrees" }>;
+  readonly lost?: "due" | "in passing";
+} {
+  if (outcome.kind !== "crashed" || outcome.lost === undefined) return { verdict: outcome };
+  const { lost, ...verdict } = outcome;
+  return { verdict, lost };
+}
+
 /** Turns a reply without an answer into an outcome; an error of the engine counts as a crash. */
 export function fromReply(reply: Exclude<Reply<unknown>, { readonly kind: "result" }>): Outcome {
   switch (reply.kind) {
@@ -92,6 +110,10 @@ export function fromReply(reply: Exclude<Reply<unknown>, { readonly kind: "resul
     case "error":
       return { kind: "crashed", message: `${ERROR_PREFIX}${reply.message}` };
     case "crashed":
-      return { kind: "crashed", message: reply.message };
+      return {
+        kind: "crashed",
+        message: reply.message,
+        lost: reply.isBystander === true ? "in passing" : "due",
+      };
   }
 }

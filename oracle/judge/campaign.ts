@@ -1,17 +1,18 @@
 import type { Engine } from "../../spec/contract/index.ts";
-import { type Budget, defaultBudget, overBudget } from "../../spec/expansion/index.ts";
+import { type Budget, defaultBudget, overBudget, shapesOf } from "../../spec/expansion/index.ts";
+import { sizeOf } from "../../spec/shapes/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
 import type { Case } from "../case/index.ts";
-import { type Memory, memoryBy } from "../driver/index.ts";
+import { judgedAhead, type Memory, memoryBy, type Pace, type Posed, telling } from "../driver/index.ts";
 import { type Drawing, drawnAt } from "../generate/index.ts";
 import { type Heard, nothingHeard, type Verdict } from "../hearing/index.ts";
 import { laws } from "../laws/index.ts";
 import { faultKey, faultOf } from "./fault.ts";
-import { type JudgeOptions, judgeFitted, withoutNumbers } from "./judge.ts";
+import { type JudgeOptions, posedFitted, withoutNumbers } from "./judge.ts";
 import { ofTheJudge, type Refusal, refusals } from "./refusal.ts";
 
 /** A campaign asks the cases from index `first` on, drawn from `profile` with `seed`. */
-export interface CampaignOptions {
+export interface CampaignOptions extends Pick<Pace, "ahead"> {
   readonly profile: Drawing;
   readonly seed: number;
   readonly cases: number;
@@ -65,37 +66,47 @@ export async function* campaignOn(engine: Engine, options: CampaignOptions): Asy
   };
   const description = engine.describe();
   const memory = faultMemory();
-  const judged = judgingCases(engine, dtype);
-  for (const index of options.indexes ?? range(first, first + cases)) {
+  const posed = posedCases(engine, dtype);
+  const indexes = options.indexes ?? range(first, first + cases);
+  const pose = (index: number): Posed<Judged> => {
     const question = drawnAt(profile, description.operators, seed, index, description);
     const chosen = lawsEvery > 0 && index % lawsEvery === 0 ? laws : [];
-    yield { index, ...(await judged(question, { laws: chosen, memory, ...limits })) };
-  }
+    return telling(posed(question, { laws: chosen, memory, ...limits }), (told) => ({ index, ...told }));
+  };
+  yield* judgedAhead(engine, indexes, pose, options);
 }
 
 /**
- * Judges cases that fit their graphs in turn, with what was heard beside each verdict and whom a declined
+ * Poses cases that fit their graphs, to be judged with what was heard beside each verdict and whom a declined
  * case is charged to.
  */
-export function judgingCases(
+export function posedCases(
   engine: Engine,
   dtype: DataType,
-): (question: Case, options: Omit<JudgeOptions, "dtype" | "hear">) => Promise<Omit<Judged, "index">> {
+): (question: Case, options: Omit<JudgeOptions, "dtype" | "hear">) => Posed<Omit<Judged, "index">> {
   const refusalOf = refusals(engine, dtype);
-  return async (question, options) => {
-    let heard = nothingHeard;
-    const hear = (all: Heard): void => {
-      heard = all;
-    };
-    const verdict = await judgeFitted(engine, question, { ...options, dtype, hear });
+  return (question, options) => {
     const { budget = defaultBudget } = options;
-    const refusal =
-      verdict.kind !== "unsupported"
-        ? undefined
-        : overBudget(question.graph, budget) === undefined
-          ? await refusalOf(question, verdict.reason)
-          : ofTheJudge;
-    return { case: question, verdict, heard, ...(refusal === undefined ? {} : { refusal }) };
+    const told = async (verdict: Verdict, heard: Heard): Promise<Omit<Judged, "index">> => {
+      const refusal =
+        verdict.kind !== "unsupported"
+          ? undefined
+          : overBudget(question.graph, budget) === undefined
+            ? await refusalOf(question, verdict.reason)
+            : ofTheJudge;
+      return { case: question, verdict, heard, ...(refusal === undefined ? {} : { refusal }) };
+    };
+    return {
+      numbers: shapesOf(question.graph).reduce((sum, shape) => sum + sizeOf(shape), 0),
+      async ask() {
+        let heard = nothingHeard;
+        const hear = (all: Heard): void => {
+          heard = all;
+        };
+        const { needs, judge } = await posedFitted(engine, question, { ...options, dtype, hear }).ask();
+        return { needs, judge: async () => told(await judge(), heard) };
+      },
+    };
   };
 }
 

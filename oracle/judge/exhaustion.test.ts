@@ -5,7 +5,7 @@ import { Exhausted, step, whileInTime } from "../../reference/package.ts";
 import { graph, nodeId, present } from "../../spec/index.ts";
 import type { Case } from "../case/case.ts";
 import { caseAt, tensorProfile } from "../generate/index.ts";
-import { judgingCases } from "./campaign.ts";
+import { posedCases } from "./campaign.ts";
 import { judge } from "./judge.ts";
 import { emptyTally, tallied } from "./tally.ts";
 
@@ -58,7 +58,7 @@ describe("a case over the budget", () => {
   test("is charged to nobody, and nothing of it is evaluated", async () => {
     const { engine, loads } = counting(interpreterEngine());
     const large = repeated(2 ** 27 - 1);
-    const judged = await judgingCases(engine, "float64")(large, {});
+    const judged = await (await posedCases(engine, "float64")(large, {}).ask()).judge();
     expect(loads()).toBe(0);
     expect(judged.refusal).toEqual({ operators: [], modes: [] });
     const tally = tallied(emptyTally, judged, 0);

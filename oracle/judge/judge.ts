@@ -4,9 +4,10 @@ import { type Graph, nodeAt } from "../../spec/graph/index.ts";
 import { formatIssue } from "../../spec/shapes/index.ts";
 import type { CallChange, Expected } from "../../spec/wire/index.ts";
 import type { Case } from "../case/index.ts";
-import { type JudgingOptions, judgeBy, type Kind } from "../driver/index.ts";
+import { type JudgingOptions, judgeBy, type Kind, type Posed, posedBy } from "../driver/index.ts";
 import {
   ask,
+  asVerdict,
   type Finding,
   type Heard,
   isErrorReply,
@@ -51,6 +52,11 @@ export async function judgeFitted(engine: Engine, question: Case, options: Judge
   return judgeBy(graphs, engine, question, options);
 }
 
+/** Poses a case that is known to fit its graph, to be judged as {@link judgeFitted} does. */
+export function posedFitted(engine: Engine, question: Case, options: JudgeOptions): Posed<Verdict> {
+  return posedBy(graphs, engine, question, options);
+}
+
 /** This kind of question asks engines about graphs. */
 const graphs: Kind<Case, Finding, Verdict, JudgeOptions> = {
   // Enough for every graph the generator makes.
@@ -59,7 +65,7 @@ const graphs: Kind<Case, Finding, Verdict, JudgeOptions> = {
   async ask(engine, question, { dtype, laws = allLaws, allowed, hear }, which) {
     const besides = which === "as it came" ? { allowed, atOnce: true, hear } : {};
     const outcome = await ask(engine, question, dtype, laws, besides);
-    return outcome.kind === "differs" ? outcome : { verdict: outcome };
+    return outcome.kind === "differs" ? outcome : asVerdict(outcome);
   },
   shrink: shrinkCalled,
   async blame(engine, wrong, { dtype, laws = allLaws }, search) {

@@ -1,2 +1,2 @@
 export { type ScriptProfile, scriptAt } from "./draw.ts";
-export { type JudgeTapesOptions, judgeTapes } from "./judge.ts";
+export { type JudgeTapesOptions, judgeTapes, posedTapes } from "./judge.ts";

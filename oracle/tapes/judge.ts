@@ -2,8 +2,8 @@ import type { Engine, Reply } from "../../spec/contract/index.ts";
 import type { TapeCase } from "../../spec/tapes/index.ts";
 import type { DataType, FlatTensor } from "../../spec/wire/index.ts";
 import type { Case } from "../case/index.ts";
-import { type JudgingOptions, judgeBy, type Kind } from "../driver/index.ts";
-import { compareCotangents, type Outcome, type Verdict } from "../hearing/index.ts";
+import { type JudgingOptions, judgeBy, type Kind, type Posed, posedBy } from "../driver/index.ts";
+import { asVerdict, compareCotangents, type Outcome, type Verdict } from "../hearing/index.ts";
 import { truthOf } from "../truth/index.ts";
 import { standardOf } from "../truth/standard/index.ts";
 import type { TapeFinding } from "./answers.ts";
@@ -25,6 +25,11 @@ export async function judgeTapes(
   return judgeBy(scripts, engine, question, options);
 }
 
+/** Poses a tape case, to be judged as {@link judgeTapes} does. */
+export function posedTapes(engine: Engine, question: TapeCase, options: JudgeTapesOptions): Posed<Verdict> {
+  return posedBy(scripts, engine, question, options);
+}
+
 /** This kind of question asks engines to follow scripts for tapes. */
 const scripts: Kind<TapeCase, TapeFinding, Verdict, JudgeTapesOptions> = {
   // More than a case has steps.
@@ -32,7 +37,7 @@ const scripts: Kind<TapeCase, TapeFinding, Verdict, JudgeTapesOptions> = {
   graphsOf: ({ graphs }) => graphs,
   async ask(engine, question, { dtype }) {
     const outcome = await askTapes(engine, question, dtype);
-    return outcome.kind === "differs" ? outcome : { verdict: outcome };
+    return outcome.kind === "differs" ? outcome : asVerdict(outcome);
   },
   shrink: shrinkTapes,
   async blame(engine, { question, finding }, { dtype }) {

@@ -68,6 +68,8 @@ export const bitExactConventions: Conventions = {
 export interface Engine extends AsyncDisposable {
   /** It takes questions before it has answered, and answers in order; by default the judge waits. */
   readonly queues?: boolean;
+  /** Is told that those whose answers were lost at its end are asked again, so that it does not count. */
+  forgive?(): void;
   describe(): Description;
   /** Prepares a graph for a precision. Loaded graphs are independent of each other. */
   load(graph: Graph, dtype: DataType): Promise<Reply<LoadedGraph>>;

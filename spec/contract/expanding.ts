@@ -46,6 +46,7 @@ export function expanding(engine: Engine, rows: CompositeRows = composites): Eng
   return {
     describe: () => description,
     ...(engine.queues === undefined ? {} : { queues: engine.queues }),
+    ...(engine.forgive === undefined ? {} : { forgive: () => engine.forgive?.() }),
     ...(engine.tapes === undefined ? {} : { tapes: engine.tapes }),
     ...(engine.estimates === undefined ? {} : { estimates: engine.estimates }),
     ...(engine.programs === undefined ? {} : { programs: expandingPrograms(engine.programs, offered, rows) }),

@@ -5,6 +5,7 @@
 import { spawn } from "node:child_process";
 import { closeSync } from "node:fs";
 import process from "node:process";
+import { setImmediate } from "node:timers/promises";
 import { honest, isBait, listen, type Message, type Request, say, writeAll } from "./honest.ts";
 
 type Fault = (request: Request, reply: Message) => void;
@@ -140,6 +141,15 @@ const engines: Readonly<Record<string, () => void>> = {
     say(reply);
     setTimeout(() => process.exit(0), 50);
   }, "unload"),
+  // It hears of the end of the hundredth only, so that no case ends it if it is asked alone.
+  exits_at_the_hundredth_request: () => {
+    let heard = 0;
+    answers((_, reply) => {
+      heard += 1;
+      if (heard === 100) process.exit(6);
+      say(reply);
+    })();
+  },
   exits_at_every_pullback: on("vjp", () => process.exit(4)),
   exits_in_a_run: on("run", () => process.exit(4)),
   exits_in_a_sweep: on("sweep", () => process.exit(4)),
@@ -147,6 +157,20 @@ const engines: Readonly<Record<string, () => void>> = {
     writeAll(JSON.stringify(reply).slice(0, 20));
     process.exit(0);
   }),
+  // Each line is longer than a pipe holds, and nothing is read while it is written. This is allowed.
+  answers_at_length: baited((_, reply) => writeAll(`${JSON.stringify(reply)}${" ".repeat(10 * 2 ** 20)}\n`)),
+  // It reads nothing between a line and its answer, which is allowed, too.
+  answers_line_by_line: () => {
+    let last = Promise.resolve();
+    listen((request) => {
+      last = last.then(async () => {
+        process.stdin.pause();
+        await setImmediate();
+        say(honest(request));
+        process.stdin.resume();
+      });
+    });
+  },
   hangs: () => {
     process.on("SIGTERM", () => {});
     // As deaf as a loop without end, and takes nobody's core.
