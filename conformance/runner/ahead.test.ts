@@ -100,7 +100,6 @@ describe("cases on their way at a time", () => {
     ["answers_rubbish", {}],
     ["answers_twice", {}],
     ["answers_out_of_order", {}],
-    ["complains_at_length", {}],
     ["exits_at_every_pullback", { restartsInAll: 4 }],
     ["hangs", { requestMilliseconds: 700 }],
   ])("blame the case that ends an engine that %s, and no other", async (name, limits) => {

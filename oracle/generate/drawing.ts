@@ -3,7 +3,9 @@ import type { Description } from "../../spec/contract/index.ts";
 import { beyondLimits, type InPart } from "../../spec/promises/index.ts";
 import type { ProfileShare } from "../../spec/wire/index.ts";
 import type { Case } from "../case/index.ts";
+import { randomAt } from "../random/index.ts";
 import { caseAt } from "./campaign.ts";
+import { elsewhere } from "./elsewhere.ts";
 import { CYCLE, profileOfCase } from "./mix.ts";
 import {
   type CaseProfile,
@@ -39,6 +41,18 @@ export function sharesOf(drawing: Drawing): readonly ProfileShare[] {
 /** Returns the profile that the case at an index is drawn from. */
 export function profileIn(drawing: Drawing, index: number): CaseProfile {
   return "profileAt" in drawing ? drawing.profileAt(index) : drawing;
+}
+
+/**
+ * Draws as {@link drawnAt} the first of every `points` cases; those behind it ask about its graph elsewhere.
+ */
+export function drawnNear(
+  points: number,
+  ...[drawing, operators, seed, index, declared]: Parameters<typeof drawnAt>
+): Case {
+  const first = index - (index % points);
+  const question = drawnAt(drawing, operators, seed, first, declared);
+  return index === first ? question : elsewhere(question, randomAt(seed, index));
 }
 
 /**
