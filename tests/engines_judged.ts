@@ -7,8 +7,8 @@ import type { ReportJson } from "../spec/index.ts";
 const page = fileURLToPath(new URL("../docs/engines-judged.md", import.meta.url));
 
 /**
- * Adds the rows of reports to the page: `node tests/engines_judged.ts REPORT.json …`. A row of the same engine,
- * version, precision, profile and seed is replaced; all others stay.
+ * Adds the rows of reports to the page: `node tests/engines_judged.ts REPORT.json …`. A row of the same
+ * engine, version, precision, profile and seed is replaced; all others stay.
  */
 function main(paths: readonly string[]): void {
   const [head = "", ...rows] = readFileSync(page, "utf8").split(/^(?=\| \w)/m);

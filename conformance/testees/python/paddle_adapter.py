@@ -244,9 +244,7 @@ class PaddleAdapter(Adapter):
 
     def vjp(self, f: Function, inputs: Arrays, cotangents: Arrays) -> Arrays:
         # One tensor at two places is refused, so that a sum of values times cotangents is pulled back.
-        leaves = [x.detach() for x in inputs]
-        for leaf in leaves:
-            leaf.stop_gradient = False
+        leaves = [paddle.to_tensor(x.numpy(), stop_gradient=False) for x in inputs]
         total = paddle.add_n([(y * c).sum() for y, c in zip(f(leaves), cotangents)])
         if total.stop_gradient:
             return [np.zeros_like(x.numpy()) for x in inputs]

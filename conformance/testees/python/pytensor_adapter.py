@@ -24,8 +24,6 @@ from adjudge.kit.adapter import Adapter, Arrays, Description, Function, Unsuppor
 from pytensor.compile.mode import Mode
 from pytensor.gradient import disconnected_grad
 
-MODE = Mode(LINKER, "fast_run")
-
 
 class Tensor:
     """An expression, whose shape is known."""
@@ -261,7 +259,7 @@ def answered(derive, *given):
     """Compiles what `derive` makes of symbols, and computes it."""
     symbols = [[pt.tensor(shape=x.shape, dtype=x.dtype) for x in tensors] for tensors in given]
     everything = [symbol for part in symbols for symbol in part]
-    function = pytensor.function(everything, derive(*symbols), mode=MODE, on_unused_input="ignore")
+    function = pytensor.function(everything, derive(*symbols), mode=Mode(LINKER, "fast_run"), on_unused_input="ignore")
     return function(*(x.expression.data for tensors in given for x in tensors))
 
 

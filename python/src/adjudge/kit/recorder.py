@@ -163,8 +163,8 @@ class Recorder:
             # This one is a precision or a device.
             self.modules["torch"] = None
             return repr(value)
-        if type(value).__name__ == "DType":
-            return repr(value.name)
+        if type(value).__name__ in ("DType", "DataType"):
+            return repr(value.name.lower())
         raise CannotPrint(f"{type(value).__name__} has no text")
 
     def _array(self, value: np.ndarray) -> str:
