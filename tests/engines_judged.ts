@@ -11,7 +11,7 @@ const page = fileURLToPath(new URL("../docs/engines-judged.md", import.meta.url)
  * engine, version, precision, profile and seed is replaced; all others stay.
  */
 function main(paths: readonly string[]): void {
-  const [head = "", ...rows] = readFileSync(page, "utf8").split(/^(?=\| \w)/m);
+  const [head = "", ...rows] = readFileSync(page, "utf8").split(/^(?=\| [\w`])/m);
   const [title = "", ...old] = rows;
   const rules = "| --- | --- | --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n";
   const kept = new Map([...old].map((row) => [keyOf(row), row]));
