@@ -40,7 +40,7 @@ export interface ProveOptions extends VerbosityFlags {
 
 /** `adjudge prove` works with these, which tests replace. */
 export interface ProveSurroundings {
-  readonly obligations: () => Promise<readonly Obligation[]>;
+  readonly obligations: (tier?: Obligation["tier"]) => Promise<readonly Obligation[]>;
   readonly makeSolver: () => Solver;
   /** Returns the second solver, or `undefined` if it is not installed. */
   readonly second: () => Promise<Solver | undefined>;
@@ -110,7 +110,8 @@ async function proveAnew(
   terminal: Terminal,
   surroundings: ProveSurroundings,
 ): Promise<ExitCode> {
-  const all = await surroundings.obligations();
+  const isNamed = [id, options.only, options.scripts].some((name) => name !== undefined);
+  const all = await surroundings.obligations(isNamed || options.tier === "all" ? undefined : options.tier);
   const problem = problemOf(id, options, surroundings.folder);
   if (problem !== undefined) return refuse(terminal, problem, exitCodes.badInput);
   const faults = faultsOfCollection(all);

@@ -1,6 +1,6 @@
 import type { Obligation } from "./obligation.ts";
 import { familyOf } from "./run.ts";
-import { scriptsOf } from "./script.ts";
+import { scriptNamesOf } from "./script.ts";
 
 /**
  * Lists what is wrong with a collection of obligations: ids or script names used twice, missing dependencies,
@@ -13,7 +13,7 @@ export function faultsOfCollection(obligations: readonly Obligation[]): readonly
   const hiding = new Set(obligations.filter(({ crash }) => crash !== undefined).map(familyOf));
   return [
     ...repeated(ids).map((id) => `two obligations are called ${id}`),
-    ...repeated(obligations.flatMap((obligation) => scriptsOf(obligation).map(({ name }) => name)))
+    ...repeated(obligations.flatMap(scriptNamesOf))
       .filter((name) => !known.has(name))
       .map((name) => `two scripts are called ${name}`),
     ...obligations.flatMap(({ id, dependsOn }) =>

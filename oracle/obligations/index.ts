@@ -4,16 +4,20 @@ import { tiered } from "./tiers.ts";
 
 /**
  * Builds every obligation, family by family, from the code that runs. A family is loaded when its turn comes:
- * code that throws while it is loaded fails the families that are made of it, by their ids.
+ * code that throws while it is loaded fails the families that are made of it, by their ids. Where one tier is
+ * named, what is of another one may be missing: running numerics on unknown words takes seconds.
  */
-export async function allObligations(): Promise<readonly Obligation[]> {
+export async function allObligations(tier?: Obligation["tier"]): Promise<readonly Obligation[]> {
   const made: Obligation[] = [];
-  for (const [name, load] of families) made.push(...(await loadedAll(`${name}/made`, load)));
+  for (const [name, load] of families) made.push(...(await loadedAll(`${name}/made`, load, tier)));
   return tiered(made);
 }
 
 /** The members of a family that cannot be made have ids of their own; what else throws fails its family. */
-const families: readonly (readonly [name: string, load: () => Promise<() => readonly Obligation[]>])[] = [
+const families: readonly (readonly [
+  name: string,
+  load: () => Promise<(tier?: Obligation["tier"]) => readonly Obligation[]>,
+])[] = [
   ["tape", async () => (await import("./tape/index.ts")).tapeObligations],
   ["graphs", async () => (await import("./graphs/index.ts")).graphObligations],
   ["operators", async () => (await import("./operators/index.ts")).operatorObligations],

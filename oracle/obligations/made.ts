@@ -26,10 +26,11 @@ export function madeAll(id: string, make: () => readonly Obligation[]): readonly
  */
 export async function loadedAll(
   id: string,
-  load: () => Promise<() => readonly Obligation[]>,
+  load: () => Promise<(tier?: Obligation["tier"]) => readonly Obligation[]>,
+  tier?: Obligation["tier"],
 ): Promise<readonly Obligation[]> {
   try {
-    return (await load())();
+    return (await load())(tier);
   } catch (thrown) {
     return [crashed(id, thrown)];
   }

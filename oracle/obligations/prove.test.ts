@@ -13,6 +13,7 @@ import {
   wrongGoal,
 } from "./obligations.test.kit.ts";
 import { askedOf, isProved, prove } from "./prove.ts";
+import type { Solver } from "./solve/solver.ts";
 import { z3 } from "./solve/z3.ts";
 
 const solver = z3();
@@ -32,6 +33,20 @@ describe("prove, with Z3", () => {
     expect(record.goal.reply.answer.kind).toBe("proved");
     expect(record.mutants.map(({ execution }) => execution?.showsFault)).toEqual([true]);
     for (const { reply } of askedOf(record)) expect(reply.spent).toBeGreaterThan(0);
+  });
+
+  test("asks nothing about assumptions where there are none", async () => {
+    const asked: string[] = [];
+    const listening: Solver = {
+      ...solver,
+      ask: (query) => {
+        asked.push(query.script.name);
+        return solver.ask(query);
+      },
+    };
+    expect((await prove(largerIsAbove, listening)).faults).toEqual([]);
+    expect((await prove(stepStays, listening)).faults).toEqual([]);
+    expect(asked.filter((name) => name.endsWith(".vacuity"))).toEqual([`${stepStays.id}.vacuity`]);
   });
 
   test("finds a second core where either hypothesis is enough", async () => {

@@ -87,6 +87,11 @@ export function mutantScript(obligation: Obligation, mutant: ObligationMutant): 
   });
 }
 
+/** Lists the names of the scripts that {@link scriptsOf} makes, without making them. */
+export function scriptNamesOf({ id, mutants }: Obligation): readonly string[] {
+  return [`${id}.vacuity`, id, ...mutants.map(({ name }) => `${id}.mutant.${name}`)];
+}
+
 /** Lists the scripts of an obligation that are stored: vacuity, goal, mutants. */
 export function scriptsOf(obligation: Obligation): readonly Script[] {
   return [

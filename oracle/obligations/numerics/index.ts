@@ -21,7 +21,10 @@ export function laws(): readonly Law[] {
   ];
 }
 
-/** States what the code of numbers does for all words of a width, from that code run on unknown words. */
-export function numberObligations(): readonly Obligation[] {
-  return obligationsOfLaws(laws());
+/**
+ * States what the code of numbers does for all words of a width, from that code run on unknown words; with a
+ * tier, the laws of that tier alone.
+ */
+export function numberObligations(tier?: Obligation["tier"]): readonly Obligation[] {
+  return obligationsOfLaws(laws().filter((law) => tier === undefined || law.tier === tier));
 }

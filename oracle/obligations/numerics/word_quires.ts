@@ -231,7 +231,9 @@ export function wordQuireLaws(): readonly Law[] {
       { first, isLess: true },
     ]);
   return [
-    ...places(p8).map((place) => addingWords(p8, place, place.first < 2 ? "long" : "everyday")),
+    ...places(p8).map((place) =>
+      addingWords(p8, place, place.first < (place.isLess ? 3 : 2) ? "long" : "everyday"),
+    ),
     // The lowest places have the longest carries.
     ...places(p16)
       .filter(({ first }) => first < 3)

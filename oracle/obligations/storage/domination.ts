@@ -108,23 +108,19 @@ function literal(value: number, bits: number): string {
 const WORD = 32;
 const PRODUCT = 64;
 
+/** Defines a word of this value. */
+function given(name: string, value: number): string {
+  return `(define-fun ${name} () (_ BitVec ${PRODUCT}) ${literal(value, PRODUCT)})`;
+}
+
 /** Takes any float32 number for the scale. */
 function anyScale(bits: number): ObligationMutant {
   return {
     name: "any-scale",
     fault: "the scale is any float32 number.",
-    declarations: `${held(PRODUCT)}\n${["code", "scale"].map((name) => `(declare-const ${name} (_ BitVec ${PRODUCT}))`).join("\n")}`,
-    instead: [
-      {
-        name: "width",
-        // The product of two odd numbers is odd, and this one needs more bits.
-        formula: `(= code ${literal(2 ** (bits - 1) - 1, PRODUCT)})`,
-      },
-      {
-        name: "significand",
-        formula: `(= scale ${literal(BINADE + 5, PRODUCT)})`,
-      },
-    ],
+    // The product of two odd numbers is odd, and this one needs more bits. They are given, not looked for.
+    declarations: [held(PRODUCT), given("code", 2 ** (bits - 1) - 1), given("scale", BINADE + 5)].join("\n"),
+    without: ["width"],
     goal: "(held (bvmul code scale))",
     ask: ["code", "scale"],
     execute(model) {
