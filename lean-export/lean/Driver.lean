@@ -502,11 +502,15 @@ structure Imported where
   /-- The statements that were elaborated last from these imports, and their text. -/
   expected : Option (String × Expected) := none
 
+/-- A file's commands begin so. Nobody looks at lints here, nor at the trees of information that they need. -/
+def beginning (env : Environment) (said : MessageLog) : Command.State :=
+  { Command.mkState env said (KVMap.setBool {} `linter.all false) with infoState := { enabled := false } }
+
 /-- What the statements say, elaborated from what is imported and nothing else. -/
 def expectedOf (env : Environment) (mod text : String) : IO Expected := do
   let input := inputOf "statements" text
   let (_, position, _) ← Parser.parseHeader input
-  let state ← IO.processCommands input position (Command.mkState env {} {})
+  let state ← IO.processCommands input position (beginning env {})
   let log := state.commandState.messages
   if log.hasErrors then throw (IO.userError "the statements of the exporter do not elaborate")
   let env := state.commandState.env
@@ -540,7 +544,7 @@ def answer (init : ImportState) (cache : IO.Ref (Option Imported))
           let e ← expectedOf imported mod wanted
           pure (some (wanted, e))
     cache.set (some { key := key, env := imported, expected := expected })
-    let state ← IO.processCommands input position (Command.mkState env said {})
+    let state ← IO.processCommands input position (beginning env said)
     let env := state.commandState.env
     sayMessages nonce state.commandState.messages.toList
     let content ← mkModuleData env .private
