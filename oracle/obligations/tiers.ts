@@ -13,7 +13,7 @@ const twins: readonly (readonly [pattern: RegExp, twin: string | ((id: string) =
   [/^(lowering\/maps\/\w+)\/0\//, "$1/1/"],
   [/^(lowering\/maps\/slice\/\w+)_0\//, "$1_1/"],
   [/^(lowering\/maps\/permute_dims)\/(?:201|120)\//, "$1/021/"],
-  [/^(graphs\/polynomial)_[2-4](\d)$/, "$1_0$2"],
+  [/^(graphs\/(?:polynomial|checkpointed))_[2-4](\d)$/, "$1_0$2"],
   [/^(emitters\/.*)_8$/, "$1_4"],
   [/^(emitters\/wasm\/segments)\/(?:8x\d|3x4)$/, "$1/4x4"],
   [/^(tape\/real_code)\/1000$/, "$1/60"],
