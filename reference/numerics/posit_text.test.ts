@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { standardPosit } from "../../spec/wire/index.ts";
-import { greatestCode, notReal, roundToPosit } from "../algebras/posit_format.ts";
+import { greatestCode, notReal, positValue, roundToPosit } from "../algebras/posit_format.ts";
 import { rationalOf } from "../algebras/rational.ts";
 import { decimalOfPosit, formatPosit, parsePosit, positNotation } from "./posit_text.ts";
 
@@ -41,6 +41,24 @@ describe("a posit as a decimal", () => {
       "0.3333333333333333335",
     );
   });
+});
+
+test("a decimal of one digit is the nearest of those with one digit, for every posit of 8 and 10 bits", () => {
+  const decimals = Array.from({ length: 40 }, (_, n) => n - 20).flatMap((scale) =>
+    Array.from({ length: 9 }, (_, n) => Number(`${n + 1}e${scale}`)),
+  );
+  let count = 0;
+  for (const format of [8, 10].map(standardPosit))
+    for (let code = 1n; code <= greatestCode(format); code++) {
+      const text = decimalOfPosit(format, code);
+      if (!/^0*[.]?0*[1-9]0*(?:e-?\d+)?$/.test(text)) continue;
+      const { numerator, denominator } = positValue(format, code);
+      const value = Number(numerator) / Number(denominator);
+      const distance = Math.abs(Number(text) - value);
+      expect([text, decimals.filter((other) => Math.abs(other - value) < distance)]).toEqual([text, []]);
+      count += 1;
+    }
+  expect(count).toBeGreaterThan(40);
 });
 
 test("what is said of how posits are written is read, and its codes are the first and the last word", () => {

@@ -74,7 +74,7 @@ const methods: Readonly<Record<string, string>> = {
  * Operations whose operands may change places: sums, products and unions commute (of real numbers, of floats
  * and of every algebra that the project has), and what is the same as another is so the other way round too.
  */
-const COMMUTES = /^(?:add|multiply|max|min|imul|hypot|union|same|equal|equals|isSame\w*|same[A-Z]\w*)$/;
+const COMMUTES = /^(?:add|multiply|times|max|min|imul|hypot|union|same|equal|equals|isSame\w*|same[A-Z]\w*)$/;
 
 /** Calls of these methods are left out: what they are called on stands for their result. */
 const dropped: ReadonlySet<string> = new Set([
