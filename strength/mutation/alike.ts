@@ -28,6 +28,13 @@ export const alikes: readonly Alike[] = [
     after: "||",
     why: "the hash is one to one in either word of a literal: of one hash, literals that share a word share both",
   },
+  {
+    file: "engines/posit/quire.ts",
+    line: "return rounds === undefined || Math.abs(x) > rounds / 4 ? x : x + rounds - rounds;",
+    before: ">",
+    after: ">=",
+    why: "a quarter of `rounds` is a multiple of the last place, to which it is rounded as it is",
+  },
 ];
 
 /** Returns the line that a place of a text is in, and its number from 1. */
