@@ -87,7 +87,10 @@ export function exactSubject(
   return fault ?? constantsFault(["system"], [obstructed], answer) ?? { kind: "system", system, named };
 }
 
-/** A hypothesis about a function, of which Lean is not asked, has to be what the exporter makes of its arguments. */
+/**
+ * A hypothesis about a function, of which Lean is not asked, has to be what the exporter makes of its
+ * arguments.
+ */
 function exactJudgement(claims: readonly Claim[], answer: Elaborated): SeenSubject | Inexactness {
   const judgement = answer.seen?.judgement;
   if (judgement === undefined) return unread("program … answers", "data of a verdict");

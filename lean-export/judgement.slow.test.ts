@@ -13,7 +13,9 @@ import { tabled } from "./emit/tabled.ts";
 import { accuracyFile, type JudgedAnswer, judgementFile } from "./emit/verdict_file.ts";
 import type { LeanVerdict } from "./verdict.ts";
 
-/** The sum of exp (sin x²) · tanh x, whose functions follow one another, and choices between what is known. */
+/**
+ * The sum of exp (sin x²) · tanh x, whose functions follow one another, and choices between what is known.
+ */
 const chain = graph(({ input }) => {
   const x = input("x", [2]);
   const slow = x.multiply(x).sin().exp();
@@ -38,7 +40,9 @@ function judgementOf(program: typeof chain, inputs: readonly (readonly string[])
 const [flat, enclosed] = judgementOf(chain, [["1/2", "-1"]]);
 const tiny = rationalOf(1n, 1n << 40n);
 
-/** The slope of tanh at 1/2 comes to the cotangent of the first element, which is the derivative of tanh x. */
+/**
+ * The slope of tanh at 1/2 comes to the cotangent of the first element, which is the derivative of tanh x.
+ */
 const wrong: JudgedAnswer = {
   part: "cotangent",
   id: 0,

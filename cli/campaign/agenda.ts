@@ -197,9 +197,9 @@ interface Begun {
 }
 
 /**
- * Judges questions in their order, several at a time: scripts for tapes where they are such, else cases. Those
- * of operators that the engine breaks down over come last. What an earlier run has asked is gone through, not
- * asked, so that the same wait.
+ * Judges questions in their order, several at a time: scripts for tapes where they are such, else cases.
+ * Those of operators that the engine breaks down over come last. What an earlier run has asked is gone
+ * through, not asked, so that the same wait.
  */
 function asked<T>(
   all: Iterable<T>,

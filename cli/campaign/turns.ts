@@ -15,8 +15,8 @@ export function operatorsOf({ case: { graph } }: Question): OperatorName[] {
 }
 
 /**
- * Hands out questions in their turns: first those that need not wait, then those that do. The first `asked` of
- * them were asked by an earlier run, and are only noted.
+ * Hands out questions in their turns: first those that need not wait, then those that do. The first `asked`
+ * of them were asked by an earlier run, and are only noted.
  */
 export class Turns<T, Q extends Question> implements Iterable<Q> {
   readonly #coming: Iterator<T>;
@@ -46,7 +46,9 @@ export class Turns<T, Q extends Question> implements Iterable<Q> {
     return { next: () => this.#next() };
   }
 
-  /** Lets a question wait that was handed out too early, since others were asked ahead; tells whether it does. */
+  /**
+   * Lets a question wait that was handed out too early, since others were asked ahead; tells whether it does.
+   */
   putOff(question: Q): boolean {
     if (this.#late.has(question) || !this.#postponing.waits(operatorsOf(question))) return false;
     this.#waiting.push(question);

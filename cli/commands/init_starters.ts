@@ -62,7 +62,9 @@ export function settingsFor(language: Language): object {
 /** A project knows of no failure at first. */
 export const noFailures: object = { format: "adjudge.known.v1", failures: [] };
 
-/** Returns a job of GitHub's for an adapter in a folder of its repository, asked by adjudge of that version. */
+/**
+ * Returns a job of GitHub's for an adapter in a folder of its repository, asked by adjudge of that version.
+ */
 export function jobFor(language: Language, folder: string, version: string): string {
   const { prepare, command } = starters[language];
   const asked = language === "javascript" ? "npx adjudge" : `npx --yes adjudge@${version}`;

@@ -5,7 +5,9 @@ import { parseJson, type ReplyMessage, type RequestMessage } from "../../spec/wi
 import type { Limits } from "./limits.ts";
 import { type Command, type Ending, type Start, startProcess, type Talker } from "./process.ts";
 
-/** A request has a reply, is lost for some reason, if it `isDue` as the next one, or was too large to be sent. */
+/**
+ * A request has a reply, is lost for some reason, if it `isDue` as the next one, or was too large to be sent.
+ */
 export type Outcome =
   | { readonly kind: "reply"; readonly reply: ReplyMessage }
   | { readonly kind: "lost"; readonly why: string; readonly isDue: boolean }
@@ -24,7 +26,9 @@ interface Pending {
 
 const EXCERPT_CHARACTERS = 120;
 
-/** An engine that owes so many answers is busy: more than a case asks at once, so no case waits for another. */
+/**
+ * An engine that owes so many answers is busy: more than a case asks at once, so no case waits for another.
+ */
 const ENOUGH_TO_DO = 8;
 
 /** The most of an engine's name that is told. */

@@ -14,10 +14,10 @@ import {
 import { recordTrace, textsOf } from "./random_traces.ts";
 
 /**
- * Returns a file that proves the verdict on what a witness shows: whatever the true number is, the engine's answer
- * is farther from it than its bound; where it is NaN or infinite, that the true one is a number. A tangent is the
- * value of the graph's derivative. Fails: `lean/verdict` where there is no such number, as where two answers are
- * compared; as {@link derive}, recording a trace and {@link verdictFile} do.
+ * Returns a file that proves the verdict on what a witness shows: whatever the true number is, the engine's
+ * answer is farther from it than its bound; where it is NaN or infinite, that the true one is a number. A
+ * tangent is the value of the graph's derivative. Fails: `lean/verdict` where there is no such number, as
+ * where two answers are compared; as {@link derive}, recording a trace and {@link verdictFile} do.
  */
 export function verdictOf(witness: Witness): Result<ExportedFile, readonly Issue[]> {
   const shown = numbersOf(witness);
@@ -73,8 +73,8 @@ function tangentOf(asked: Case, id: NodeId): Result<AskedNumber, readonly Issue[
 const MAXIMUM_NODES = 10_000;
 
 /**
- * Returns what the engine answered and how far it may be off, or why a file cannot say so. Where the engine has no
- * number, the true one stands in its place: that it is a number is the verdict.
+ * Returns what the engine answered and how far it may be off, or why a file cannot say so. Where the engine
+ * has no number, the true one stands in its place: that it is a number is the verdict.
  */
 function numbersOf(witness: Witness): Pick<AnswerGiven, "number" | "bound"> | string {
   const { calls = [] } = witness.case;

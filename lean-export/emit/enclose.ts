@@ -28,9 +28,9 @@ export interface Enclosed {
 type Intervals = Tensor<Interval>;
 
 /**
- * Encloses the run of a trace's graph with the true elementary functions: what the kernel makes of the intervals of
- * operands is within those of the value. It has to trust nothing here. Fails: `lean/enclosure` where nothing is
- * known of a number, as where a divisor may be zero; as {@link interpret} does.
+ * Encloses the run of a trace's graph with the true elementary functions: what the kernel makes of the
+ * intervals of operands is within those of the value. It has to trust nothing here. Fails: `lean/enclosure`
+ * where nothing is known of a number, as where a divisor may be zero; as {@link interpret} does.
  */
 export function enclosedRun(trace: CheckedTrace, flat: FlatTrace): Result<Enclosed, readonly Issue[]> {
   const graph = interpret(trace.graph, intervalsWith(flat.scalars.literal));

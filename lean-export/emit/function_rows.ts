@@ -13,7 +13,9 @@ import {
 import { slopesOf } from "./table.ts";
 import { roundedValue } from "./tabled.ts";
 
-/** `Adjudge.FunctionRow`: where a function's arguments are in these intervals, value and slopes are in those. */
+/**
+ * `Adjudge.FunctionRow`: where a function's arguments are in these intervals, value and slopes are in those.
+ */
 export interface FunctionRow {
   readonly f: UnaryName | BinaryName;
   readonly arguments: readonly Interval[];
@@ -39,8 +41,8 @@ function widened({ low, high }: Interval, by: Rational = field.zero): Interval {
 }
 
 /**
- * Returns the row of a call; `undefined` where the function has no value, or where its values between those at
- * the ends are not known. Nothing of it has to be trusted where {@link isNearRow} holds.
+ * Returns the row of a call; `undefined` where the function has no value, or where its values between those
+ * at the ends are not known. Nothing of it has to be trusted where {@link isNearRow} holds.
  */
 export function rowOf(f: UnaryName | BinaryName, operands: readonly Interval[]): FunctionRow | undefined {
   const [only] = operands;
@@ -70,8 +72,8 @@ function widenedAround(numbers: readonly Rational[], by?: Rational): Interval {
 }
 
 /**
- * The sine and the cosine change by no more than their argument; the others rise or fall on each side of zero, the
- * tangent as long as it does not reach its pole.
+ * The sine and the cosine change by no more than their argument; the others rise or fall on each side of
+ * zero, the tangent as long as it does not reach its pole.
  */
 function alongOne(f: UnaryName | BinaryName, { low, high }: Interval): Found {
   const isInRange = (x: Rational): boolean => isEnclosed({ f, arguments: [x], value: field.zero });
@@ -115,8 +117,8 @@ export function isAround({ f, arguments: operands, value, slopes }: NamedRow): b
 }
 
 /**
- * Puts rows in the order in which Lean looks for one that holds its arguments: those that it is asked about come
- * first, and a narrow one before one that is around it.
+ * Puts rows in the order in which Lean looks for one that holds its arguments: those that it is asked about
+ * come first, and a narrow one before one that is around it.
  */
 export function inOrderOfSearch(rows: readonly FunctionRow[]): readonly FunctionRow[] {
   const width = ({ arguments: operands }: FunctionRow): Rational =>

@@ -10,7 +10,10 @@ import { type Algebra, everyLevel, type OrderedReal, present } from "../../spec/
 import type { Scalars } from "./scalars.ts";
 import { bitsOf } from "./tabled.ts";
 
-/** `Adjudge.Interval`: all real numbers from one rational number to another. Nothing is known if they have no value. */
+/**
+ * `Adjudge.Interval`: all real numbers from one rational number to another. Nothing is known if they have no
+ * value.
+ */
 export interface Interval {
   readonly low: Rational;
   readonly high: Rational;
@@ -82,7 +85,10 @@ function holdsZero({ low, high }: Interval): boolean {
 
 const isLess = (x: Rational, y: Rational): boolean => compareRationals(x, y) === -1;
 
-/** These are, but for rounding outwards, what `Adjudge.Interval` has; elementary functions are looked up elsewhere. */
+/**
+ * These are, but for rounding outwards, what `Adjudge.Interval` has; elementary functions are looked up
+ * elsewhere.
+ */
 const operations: OrderedReal<Interval, MaybeTruth> = {
   ...elementary<Interval>(
     () => () => unknownInterval,
@@ -110,8 +116,8 @@ const operations: OrderedReal<Interval, MaybeTruth> = {
 };
 
 /**
- * Intervals as an algebra, over which the reference's rules enclose what Lean makes of the same intervals. `literal`
- * reads the numbers of attributes.
+ * Intervals as an algebra, over which the reference's rules enclose what Lean makes of the same intervals.
+ * `literal` reads the numbers of attributes.
  */
 export function intervalsWith(literal: Scalars["literal"]): Algebra<Interval, MaybeTruth> {
   const read = (x: number): Interval => {

@@ -30,9 +30,9 @@ export const verdictStatements: readonly string[] = [
 ];
 
 /**
- * Returns every theorem of a file with a verdict. The last says that for all functions that are the elementary
- * ones, and have what the last rows say, to which {@link isNearRow} does not hold, the run is within the intervals,
- * and each answer is as far from it as is claimed.
+ * Returns every theorem of a file with a verdict. The last says that for all functions that are the
+ * elementary ones, and have what the last rows say, to which {@link isNearRow} does not hold, the run is
+ * within the intervals, and each answer is as far from it as is claimed.
  */
 export function verdictClaims(verdict: ClaimedVerdict): Claim[] {
   const { program, run, functions } = verdict;

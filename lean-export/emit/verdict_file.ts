@@ -12,7 +12,10 @@ import type { CheckedTrace } from "./read.ts";
 import { leanNumber, leanNumbers, tabledRationals } from "./scalars.ts";
 import { verdictClaims } from "./verdict_claims.ts";
 
-/** A number that an engine gave for an element of a value or of a cotangent, and how far it may be from the true one. */
+/**
+ * A number that an engine gave for an element of a value or of a cotangent, and how far it may be from the
+ * true one.
+ */
 export interface AnswerGiven {
   readonly part: "value" | "cotangent";
   readonly id: number;
@@ -31,9 +34,9 @@ export interface JudgedAnswer extends AnswerGiven {
 const field = present(rational.levels.field, "the rational numbers");
 
 /**
- * Returns a file that says of answers about a trace's graph, from its point and seeds, whether each is farther from
- * the true number than its bound. The numbers that the trace computed are no part of it. Fails: as {@link flatten}
- * and {@link enclosedRun} do; `lean/undecided` where the intervals leave it open.
+ * Returns a file that says of answers about a trace's graph, from its point and seeds, whether each is
+ * farther from the true number than its bound. The numbers that the trace computed are no part of it. Fails:
+ * as {@link flatten} and {@link enclosedRun} do; `lean/undecided` where the intervals leave it open.
  */
 export function verdictFile(
   trace: CheckedTrace,
@@ -43,8 +46,8 @@ export function verdictFile(
 }
 
 /**
- * Returns a file that says of every number of a trace, exact or rounded, how far it is from the true one at most.
- * Fails: as {@link verdictFile} does.
+ * Returns a file that says of every number of a trace, exact or rounded, how far it is from the true one at
+ * most. Fails: as {@link verdictFile} does.
  */
 export function accuracyFile(trace: CheckedTrace): Result<ExportedFile, readonly Issue[]> {
   return fileAbout(trace, ({ run }, { values, cotangents }) =>
@@ -106,7 +109,10 @@ function isLess(x: Rational, y: Rational): boolean {
   return compareRationals(x, y) === -1;
 }
 
-/** Writes such a file. Lean takes it if and only if the intervals are wide enough and decide about each answer. */
+/**
+ * Writes such a file. Lean takes it if and only if the intervals are wide enough and decide about each
+ * answer.
+ */
 export function judgementFile(
   { program, run }: FlatTrace,
   { rows, values, cotangents }: Enclosed,

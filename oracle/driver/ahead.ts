@@ -43,8 +43,8 @@ export interface Pace {
 /** A question may have to wait for others though it was asked ahead. */
 interface PuttingOff<Question> {
   /**
-   * Tells whether a question gives its turn up; what was asked of it is forgotten. The answer changes only with
-   * a judgement of what needs more than it was asked.
+   * Tells whether a question gives its turn up; what was asked of it is forgotten. The answer changes only
+   * with a judgement of what needs more than it was asked.
    */
   putOff?(question: Question): boolean;
 }

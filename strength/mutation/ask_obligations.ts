@@ -2,7 +2,8 @@
  * `node --import serve.ts ask_obligations.ts SPOKEN FAMILIES` makes the obligations of these families of the
  * mutated code, and has Z3 prove those about which other questions are asked than of the right code. The
  * faults that are planted in an obligation are not asked about: one that has lost its place in the text would
- * tell every change, and not what is wrong. It prints the families that it makes, and the first obligation that is not proved, and why, if there is one.
+ * tell every change, and not what is wrong. It prints the families that it makes, and the first obligation
+ * that is not proved, and why, if there is one.
  */
 import process from "node:process";
 import { type Obligation, prove, z3 } from "../../oracle/obligations/index.ts";

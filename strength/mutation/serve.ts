@@ -1,7 +1,8 @@
 /**
  * A process that is started with this file (`node --import`) finds a mutant's text where a file of the
- * project is, and everything else as it lies: modules that are loaded, and texts that are read, as obligations
- * read the code that they run on unknowns. Its threads and the processes that it starts find the same.
+ * project is, and everything else as it lies: modules that are loaded, and texts that are read, as
+ * obligations read the code that they run on unknowns. Its threads and the processes that it starts find the
+ * same.
  */
 import fs from "node:fs";
 import { registerHooks, syncBuiltinESMExports } from "node:module";

@@ -59,7 +59,9 @@ function note(asked: Asked, file: string, name: string): void {
   asked.set(file, names.add(name));
 }
 
-/** Notes from now on, by file, what is asked for by its name of the programs that obligations run themselves. */
+/**
+ * Notes from now on, by file, what is asked for by its name of the programs that obligations run themselves.
+ */
 function watched(): Asked {
   const asked: Asked = new Map();
   const { declared, method } = Program.prototype;

@@ -17,8 +17,8 @@ export interface Subject {
 }
 
 /**
- * A series has questions of one kind by number, and one engine is asked them in one precision. They are random, but
- * for functions, which the engine brings.
+ * A series has questions of one kind by number, and one engine is asked them in one precision. They are
+ * random, but for functions, which the engine brings.
  */
 export interface Series {
   /** This is the id of the subject. */

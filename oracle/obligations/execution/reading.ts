@@ -2,7 +2,9 @@ import type * as estree from "acorn";
 import { InvariantError } from "../../../spec/shapes/index.ts";
 import type { Body, Case, Expression, Field, Pattern, Statement } from "./syntax.ts";
 
-/** These operators of two operands are known; of the others no function of the project on numbers has need. */
+/**
+ * These operators of two operands are known; of the others no function of the project on numbers has need.
+ */
 const binary: ReadonlySet<string> = new Set(
   "?? || && | ^ & === !== < > <= >= << >> >>> + - * / % **".split(" "),
 );

@@ -153,7 +153,9 @@ export function stepObligation(step: Step): Obligation {
   });
 }
 
-/** Makes a mutant of a fault. One whose text is not in the code has no model, so that the obligation fails. */
+/**
+ * Makes a mutant of a fault. One whose text is not in the code has no model, so that the obligation fails.
+ */
 function mutantOf(
   step: Step,
   fault: Fault,
