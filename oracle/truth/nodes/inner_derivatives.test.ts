@@ -206,3 +206,15 @@ test("how the slope of xʸ by x moves at x = y = 0 is not known, and what it is 
     expect(at(truth.cotangent(nodeId(1)), 0).judge(answer)).not.toBe("outside");
   }
 });
+
+test("a choice that is written as that of a logarithm at 0 may itself be the exponent of a power", () => {
+  const power = graph(({ input }) => {
+    const x = input("x");
+    return x.pow(x.equal(x.multiply(2)).where(x, x.log()));
+  });
+  // At 0 the choice is open, and what it is the exponent of too.
+  expect(derivedAt(power, [0, 1]).judge(Number.NaN)).not.toBe("outside");
+  const value = derivedAt(power, [1, 1]);
+  // (xˡ)′ for l = log x is 2 l xˡ / x.
+  expect([0, 2 ** -40].map((answer) => value.judge(answer))).toEqual(["within", "outside"]);
+});

@@ -181,9 +181,12 @@ function openAtCorner<C>(
   const equals = test?.op === "multiply" ? test.parents.map(of) : [test];
   if (!equals.every((equal) => equal?.op === "equal")) return node;
   const [x, y] = equals.map((equal) => equal?.parents[0]);
+  // A power whose exponent comes later is not the one whose slope this is.
   const exponents =
     y === undefined
-      ? graph.nodes.flatMap(({ op, parents }) => (op === "pow" && parents[0] === x ? parents.slice(1) : []))
+      ? graph.nodes
+          .flatMap(({ op, parents }) => (op === "pow" && parents[0] === x ? parents.slice(1) : []))
+          .filter((exponent) => exponent < id)
       : [y];
   const isLogarithm = y === undefined && of(other)?.op === "log";
   if (x === undefined || (y === undefined && !isLogarithm)) return node;
