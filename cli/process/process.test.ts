@@ -147,7 +147,8 @@ describe("the process", () => {
       child.kill(signal);
       await ended;
       expect(child.signalCode).toBe(signal);
-      expect(out.join("")).toMatch(/interrupted\s+after\s+\d+\s+of\s+300\s+cases,\s+\d+\s+s/);
+      const [, told = ""] =
+        /interrupted\s+after\s+(\d+)\s+of\s+300\s+cases,\s+\d+\s+s/.exec(out.join("")) ?? [];
       expect(notes.join("")).toContain("wasm was not asked");
       const [, command = ""] = /interrupted; to go on:\n +adjudge (.*)/.exec(notes.join("")) ?? [];
       expect(splitWords(command)).toEqual(["judge", "--resume", file, ...engines, ...asked]);
@@ -155,7 +156,10 @@ describe("the process", () => {
       expect(report.ok && report.value.engines).toMatchObject([
         { extent: { cases: 300, ended: "interrupted" }, outcome: "too little" },
       ]);
-      expect(report.ok && report.value.engines[0]?.extent.asked).toBe(12);
+      // Those that were on their way when the testee fell silent are not counted.
+      expect(Number(told)).toBeGreaterThan(0);
+      expect(Number(told)).toBeLessThanOrEqual(12);
+      expect(report.ok && report.value.engines[0]?.extent.asked).toBe(Number(told));
     },
   );
 

@@ -11,6 +11,7 @@ import {
   tallied,
 } from "../../oracle/index.ts";
 import { type FlatTensor, formatIssue, nodeId } from "../../spec/index.ts";
+import { sampled } from "../../spec/sampled.test.kit.ts";
 import { reportJson, type Section } from "../report/index.ts";
 import { ProcessEngine } from "./engine.ts";
 import type { Limits } from "./limits.ts";
@@ -83,26 +84,30 @@ function unnumbered(report: string): string {
 }
 
 describe("cases on their way at a time", () => {
-  test.each([
-    "honest",
-    "gives_another_shape",
-    "breaks_its_promises",
-    "answers_line_by_line",
-  ])("give the report of cases that are asked one after the other, byte for byte, where an engine %s", async (name) => {
+  test.each(
+    sampled(
+      "cases ahead",
+      ["honest", "gives_another_shape", "breaks_its_promises", "answers_line_by_line"],
+      2,
+    ),
+  )("give the report of cases that are asked one after the other, byte for byte, where an engine %s", async (name) => {
     const [one, few, many] = await Promise.all([1, 4, 16].map((ahead) => judged(name, ahead)));
     expect([few?.tally, few?.report === one?.report]).toEqual([one?.tally, true]);
     expect([many?.tally, many?.report === one?.report]).toEqual([one?.tally, true]);
     expect(Object.values(one?.tally.counts ?? {}).reduce((sum, count) => sum + count)).toBe(CASES);
   });
 
-  test.each<[string, Partial<Limits>]>([
+  const ending: readonly (readonly [string, Partial<Limits>])[] = [
     ["exits", {}],
     ["answers_rubbish", {}],
     ["answers_twice", {}],
     ["answers_out_of_order", {}],
     ["exits_at_every_pullback", { restartsInAll: 4 }],
-    ["hangs", { requestMilliseconds: 700 }],
-  ])("blame the case that ends an engine that %s, and no other", async (name, limits) => {
+    ["hangs", { requestMilliseconds: 1000 }],
+  ];
+  test.each(
+    sampled("endings ahead", ending, 2),
+  )("blame the case that ends an engine that %s, and no other", async (name, limits) => {
     const [one, many] = await Promise.all([judged(name, 1, limits), judged(name, 16, limits)]);
     expect(one.crashes.length).toBeGreaterThan(1);
     const unnumberedCrashes = ({ crashes }: Run) => crashes.map(([at, message]) => [at, unnumbered(message)]);

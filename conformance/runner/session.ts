@@ -107,8 +107,10 @@ export class Session {
    */
   #sendHeld(): void {
     if (this.#queue.length - this.#held.length >= ENOUGH_TO_DO) return;
-    for (const line of this.#held) this.#process.send(line);
+    // Who answers while a line is being sent finds none that is held.
+    const lines = this.#held;
     this.#held = [];
+    for (const line of lines) this.#process.send(line);
   }
 
   /**

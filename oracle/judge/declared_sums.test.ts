@@ -150,7 +150,7 @@ describe("what our engines declare of their sums", () => {
     const accumulation = { [op]: { width } } as const;
     const declared = { ...engine, describe: () => ({ ...description, operators, accumulation }) };
     for (const index of drawn) {
-      const question = drawnAt(mix, operators, 3, index, accumulation);
+      const question = drawnAt(mix, operators, 3, index, { accumulation });
       const { kind } = await judge(declared, question, { dtype, laws: [], shrinkBudget: 0 });
       if (kind === "disagrees") return true;
     }
