@@ -23,9 +23,11 @@ export function repository(): string {
 export const init = (language: Language, folder: string): Promise<Recorded> =>
   adjudge("init", "--lang", language, folder);
 
-/** Runs a command of the shell, with the Node that runs this and the virtual environment's Python first. */
+/** Runs a command of the shell, with the Node that runs this and the tests' Python first. */
 export function ran(folder: string, command: string): Ended {
-  const first = [dirname(process.execPath), join(packageRoot(), ".venv", "bin")];
+  const python = process.env.ADJUDGE_PYTHON;
+  const venv = python === undefined ? join(packageRoot(), ".venv", "bin") : dirname(python);
+  const first = [dirname(process.execPath), venv];
   const PATH = [...first, process.env.PATH].join(delimiter);
   const ended = spawnSync("sh", ["-c", command], {
     cwd: folder,
