@@ -90,7 +90,10 @@ export async function* judgedAhead<Question, Judged>(
         const next = coming.next();
         if (next.done === true) break;
         const posed = pose(next.value);
-        onTheirWay.push({ question: next.value, posed, asked: posed.ask(), isAlone: most === 1 });
+        const asked = posed.ask();
+        // What throws is thrown in its turn, and is no unhandled rejection until then.
+        asked.catch(() => {});
+        onTheirWay.push({ question: next.value, posed, asked, isAlone: most === 1 });
         numbers += posed.numbers ?? 1;
       }
       const [first] = onTheirWay;
