@@ -48,11 +48,11 @@ function withoutComments(text: string): string {
     .join("");
 }
 
-/** Nobody is told the names within this room, which is the largest. */
-const isUntold = (path: string): boolean => path.startsWith("dist/oracle/obligations/");
+/** The largest room has its variables renamed: its messages name obligations, and not variables. */
+const isRenamed = (path: string): boolean => path.startsWith("dist/oracle/obligations/");
 
 function withoutSpace(path: string, text: string): string {
-  const how = { module: true, compress: false, mangle: isUntold(path) };
+  const how = { module: true, compress: false, mangle: isRenamed(path) };
   const { code, errors } = minifySync(path, text, how);
   if (errors.length > 0) throw new Error(`${path} is not read: ${errors[0]?.message}`);
   return code;

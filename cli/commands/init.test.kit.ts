@@ -53,7 +53,10 @@ export function judged(language: Language, folder: string): readonly Ended[] {
 export function withPackage(folder: string): void {
   const place = join(folder, "node_modules", "adjudge");
   mkdirSync(place, { recursive: true });
-  symlinkSync(packageRoot(), join(place, "root"));
-  const doors = { "./conformance": "./root/conformance/index.ts", "./engines": "./root/engines/index.ts" };
+  symlinkSync(packageRoot(), join(place, "sources"));
+  const doors = {
+    "./conformance": "./sources/conformance/index.ts",
+    "./engines": "./sources/engines/index.ts",
+  };
   writeFileSync(join(place, "package.json"), JSON.stringify({ type: "module", exports: doors }));
 }

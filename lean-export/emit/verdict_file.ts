@@ -47,7 +47,8 @@ export function verdictFile(
 
 /**
  * Returns a file that says of every number of a trace, exact or rounded, how far it is from the true one at
- * most. Fails: as {@link verdictFile} does.
+ * most.
+ * Fails: as {@link verdictFile} does.
  */
 export function accuracyFile(trace: CheckedTrace): Result<ExportedFile, readonly Issue[]> {
   return fileAbout(trace, ({ run }, { values, cotangents }) =>

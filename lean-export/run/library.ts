@@ -58,8 +58,8 @@ export function statementOf({ name, type }: LibraryAudit["theorems"][number]): s
 
 /**
  * Compiles and audits the library's modules that are not in the cache. A module is compiled again when it,
- * one that it imports, or the Lean has changed. Warnings count as errors, so that a `sorry` does; what rests
- * on another axiom than Lean's three is refused.
+ * one that it imports, or the Lean has changed. Warnings count as errors, so that a `sorry` does, but no
+ * lints are made; what rests on another axiom than Lean's three is refused.
  * Law: two processes may build the same library; each sees all of it or nothing.
  * Fails: what {@link readModules} fails with; `lean/module` for each module that is refused.
  */

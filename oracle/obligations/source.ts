@@ -31,15 +31,18 @@ export class Source {
    * Fails, saying how often `from` is there, if that is not once.
    */
   planted(from: string, to: string): Result<Source, string> {
-    const places = this.#tokens.flatMap((_, at) => this.#match(from, at) ?? []);
+    const places = this.#tokens.flatMap(({ start }, at) => {
+      const end = this.#endOf(from, at);
+      return end === undefined ? [] : [{ start, end }];
+    });
     const [place] = places;
     if (place === undefined || places.length > 1)
       return fail(`${from} in ${places.length} places, and not in one`);
     return ok(new Source(this.text.slice(0, place.start) + to + this.text.slice(place.end)));
   }
 
-  /** Returns the place of a piece of code that begins with a token, if it does. */
-  #match(piece: string, first: number): Place | undefined {
+  /** Returns where a piece of code ends that begins with a token, if it does begin there. */
+  #endOf(piece: string, first: number): number | undefined {
     let rest = piece.trim();
     for (let at = first; ; at++) {
       const token = this.#tokens[at];
@@ -47,7 +50,7 @@ export class Source {
       const text = this.text.slice(token.start, token.end);
       if (text === "" || !rest.startsWith(text)) return undefined;
       rest = rest.slice(text.length).trimStart();
-      if (rest === "") return { start: this.#tokens[first]?.start ?? 0, end: token.end };
+      if (rest === "") return token.end;
     }
   }
 }

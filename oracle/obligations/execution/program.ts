@@ -1,4 +1,4 @@
-import type { Program as Tree } from "acorn";
+import type { MethodDefinition, Program as Tree } from "acorn";
 import { fail, InvariantError, ok, present, type Result } from "../../../spec/shapes/index.ts";
 import { type Source, sourceOf } from "../source.ts";
 import { Reading } from "./reading.ts";
@@ -64,11 +64,7 @@ export class Program {
     for (const statement of outermost(tree)) {
       const members = statement.type === "ClassDeclaration" ? statement.body.body : [];
       for (const member of members)
-        if (
-          member.type === "MethodDefinition" &&
-          (member.key.type === "Identifier" || member.key.type === "PrivateIdentifier") &&
-          (member.key.type === "Identifier" ? member.key.name : `#${member.key.name}`) === name
-        )
+        if (member.type === "MethodDefinition" && keyOf(member) === name)
           return { kind: "function", module, ...new Reading(text).function(member.value) };
     }
     throw new InvariantError(`${module} has no method ${name}`);
@@ -85,6 +81,12 @@ export class Program {
     this.#declared.set(key, found);
     return found;
   }
+}
+
+/** Returns the name of a method, with `#` if it is private; `undefined` if it is computed. */
+function keyOf({ key }: MethodDefinition): string | undefined {
+  if (key.type === "PrivateIdentifier") return `#${key.name}`;
+  return key.type === "Identifier" ? key.name : undefined;
 }
 
 /** The statements of a module; of what is exported, what declares it. */
