@@ -5,11 +5,13 @@
  * character, or end with an undocumented exit code; accepted Lean files must show the truth. `--only
  * files:123` tries one again. Ends with 1 if anything was found, or if Lean accepted nothing.
  */
+import { fork } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { Worker } from "node:worker_threads";
-import { type Kind, type News, type Order, trierOf } from "./fuzz/worker.ts";
+import { type Kind, type News, type Order, trierOf } from "./fuzz/trial.ts";
 
 /** Seconds for one file or one engine; the slowest takes a few on a machine that does nothing else. */
 const HANGS = 60;
@@ -17,7 +19,7 @@ const HANGS = 60;
 /** Seconds until the first can be tried: Lean takes a while. */
 const BEGINS = 600;
 
-/** Memory of a thread, in megabytes: what a small file may cost. */
+/** Memory of a lane's process, in megabytes: what a small file may cost. */
 const MEMORY = 2048;
 
 /** Faults that are told; more help nobody. */
@@ -54,37 +56,40 @@ interface Lane {
   readonly order: Order;
   readonly counts: Map<string, number>;
   readonly faults: string[];
-  /** The time is over then; it does not begin before each lane is ready. */
+  /** The time is over then; it is infinite until each lane is ready. */
   readonly deadline: () => number;
   readonly ready: () => void;
 }
 
-/** Runs one lane until the time is over. A thread that crashes or hangs is a fault, and another goes on. */
+/**
+ * Runs one lane until the time is over. A process that crashes or hangs is a fault, and another goes on. A
+ * lane is a process and not a thread, since whoever ends a thread within native code may take all down.
+ */
 async function runLane({ order, counts, faults, deadline, ready }: Lane): Promise<void> {
   const { kind, stride } = order;
   let next = order.first;
   while (Date.now() < deadline() && faults.length < TOLD) {
     const ended = await new Promise<string | undefined>((resolve) => {
-      const worker = new Worker(new URL("fuzz/worker.ts", import.meta.url), {
-        workerData: { ...order, first: next } satisfies Order,
-        resourceLimits: { maxOldGenerationSizeMb: MEMORY },
+      const folder = mkdtempSync(join(tmpdir(), "adjudge-fuzz-"));
+      const lane = fork(new URL("fuzz/lane.ts", import.meta.url), [folder], {
+        execArgv: [`--max-old-space-size=${MEMORY}`],
       });
       let latest = Date.now() + 1000 * BEGINS;
       let begun = Date.now();
-      let isEnding = false;
+      /** What is told of the lane once it was asked to end. */
+      let ending: { readonly fault: string | undefined } | undefined;
       const watch = setInterval(() => {
         if (Date.now() > latest) end(`${kind}:${next} hangs`);
         else if (Date.now() > deadline() && Date.now() > begun + 5000) end(undefined);
       }, 200);
       const end = (fault: string | undefined): void => {
-        if (isEnding) return;
-        isEnding = true;
+        if (ending !== undefined) return;
+        ending = { fault };
         clearInterval(watch);
-        worker.once("exit", () => resolve(fault));
-        worker.postMessage("end");
-        setTimeout(() => void worker.terminate(), 2000).unref();
+        lane.kill("SIGTERM");
+        setTimeout(() => lane.kill("SIGKILL"), 2000).unref();
       };
-      worker.on("message", (news: News) => {
+      lane.on("message", (news: News) => {
         switch (news.kind) {
           case "ready":
             return ready();
@@ -101,11 +106,15 @@ async function runLane({ order, counts, faults, deadline, ready }: Lane): Promis
             if (faults.length >= TOLD) end(undefined);
         }
       });
-      worker.on("error", (thrown) => {
+      lane.on("close", (code, signal) => {
         clearInterval(watch);
+        rmSync(folder, { recursive: true, force: true });
         ready();
-        resolve(`${kind}:${next} crashed: ${thrown.stack ?? thrown.message}`);
+        resolve(
+          ending === undefined ? `${kind}:${next} crashed: ${signal ?? `exit code ${code}`}` : ending.fault,
+        );
       });
+      lane.send({ ...order, first: next } satisfies Order);
     });
     if (ended === undefined) return;
     faults.push(ended);
@@ -132,23 +141,28 @@ const seconds = Number(values.seconds);
 const faults: string[] = [];
 const counts = new Map<string, number>();
 let deadline = Number.POSITIVE_INFINITY;
-const start = (lane: number, kind: Kind, stride: number, ready: () => void): Promise<void> => {
+/** Starts a lane: resolves once it is ready, and holds what resolves once it has ended. */
+const start = (lane: number, kind: Kind, stride: number): Promise<{ readonly ended: Promise<void> }> => {
   const order: Order = { kind, first: 1_000_000 * Number(values.seed) + lane, stride };
-  return runLane({ order, counts, faults, deadline: () => deadline, ready });
+  return new Promise((resolve) => {
+    const ended: Promise<void> = runLane({
+      order,
+      counts,
+      faults,
+      deadline: () => deadline,
+      ready: () => resolve({ ended }),
+    });
+  });
 };
 const lanes = Math.max(kinds.length, availableParallelism());
 // Lean begins alone, since beside others its start would take most of a minute.
 const begun = Date.now();
-const beginning = Promise.withResolvers<void>();
-const lean = start(0, "lean", 1, beginning.resolve);
-await beginning.promise;
+const lean = await start(0, "lean", 1);
+const others = await Promise.all(
+  Array.from({ length: lanes }, (_, lane) => start(lane, kinds[lane % kinds.length] ?? "files", lanes)),
+);
 deadline = Math.max(begun + 1000 * seconds, Date.now() + 667 * seconds);
-await Promise.all([
-  lean,
-  ...Array.from({ length: lanes }, (_, lane) =>
-    start(lane, kinds[lane % kinds.length] ?? "files", lanes, () => {}),
-  ),
-]);
+await Promise.all([lean, ...others].map(({ ended }) => ended));
 for (const fault of faults.slice(0, TOLD)) process.stdout.write(`✗ ${fault}\n`);
 const told = asked.map(({ what, share }) => {
   const count = counts.get(what) ?? 0;

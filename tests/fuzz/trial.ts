@@ -1,7 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { parentPort, workerData } from "node:worker_threads";
 import { tryFile } from "./files.ts";
 import { holdLean, tryLean } from "./lean.ts";
 import { asked, tryLines, trySmoke } from "./lines.ts";
@@ -17,7 +13,7 @@ export interface Tried {
   readonly faults: readonly string[];
 }
 
-/** A worker is told its order, and tells news. */
+/** A lane is told its order, and tells news. */
 export interface Order {
   readonly kind: Kind;
   readonly first: number;
@@ -65,20 +61,3 @@ export async function trierOf(kind: Kind, folder: string): Promise<(seed: number
     }
   }
 }
-
-/** Tries one seed after the other until the thread is told to end. An unhandled rejection ends it too. */
-async function work({ kind, first, stride }: Order): Promise<void> {
-  const tell = (news: News): void => parentPort?.postMessage(news);
-  const folder = mkdtempSync(join(tmpdir(), "adjudge-fuzz-"));
-  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-  // Leaves as a process does, with what it has started.
-  parentPort?.once("message", () => process.exit());
-  const attempt = await trierOf(kind, folder);
-  tell({ kind: "ready" });
-  for (let seed = first; ; seed += stride) {
-    tell({ kind: "begun", seed });
-    tell({ kind: "done", seed, tried: await attempt(seed) });
-  }
-}
-
-if (parentPort !== null) void work(workerData);
