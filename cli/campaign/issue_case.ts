@@ -1,6 +1,6 @@
 import { findingsOf, headline } from "../../conformance/report/index.ts";
 import type { Case } from "../../oracle/case/index.ts";
-import { drawings, drawnAt } from "../../oracle/generate/index.ts";
+import { drawingNamed, drawnAt } from "../../oracle/generate/index.ts";
 import type { JudgeOptions } from "../../oracle/judge/index.ts";
 import type { Description } from "../../spec/contract/index.ts";
 import { checkCase } from "../../spec/documents/index.ts";
@@ -88,7 +88,7 @@ async function fromReport(path: string, number: number | undefined): Promise<Res
   }
   const { kind, profile, seed } = report.value;
   if (kind === "tapes") return fail([notOfGraph]);
-  const drawing = drawings.get(profile);
+  const drawing = drawingNamed(profile);
   if (drawing === undefined) return fail([issueOf("issue/case", `nothing draws ${profile}.`, "judge again")]);
   return ok({
     ...common,

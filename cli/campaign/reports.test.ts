@@ -43,6 +43,23 @@ describe("adjudge judge --report, --known", () => {
     expect(await read("wrong.html")).toContain(invocation.started.slice(0, 16).replace("T", " "));
   });
 
+  test("names the points of each graph with the profile, so that a case of the report replays", async () => {
+    const engine = ["-e", testee("mutant", "sin_slope_at_result"), "--dtype", "float64"];
+    const drawn = ["--profile", "mix:8", "-n", "8", "--operator", "sin", "--laws-every", "0"];
+    const judged = await adjudge("judge", ...engine, ...drawn, "--seconds", "0", "--report", at("near.json"));
+    expect(judged.code).toBe(exitCodes.disagrees);
+    expect(JSON.parse(await read("near.json"))).toMatchObject({ profile: "mix:8" });
+    const [replay = ""] = /--profile mix:8 --seed 1 --case [0-9]+ --no-laws/.exec(judged.out) ?? [];
+    const replayed = await adjudge("replay", ...engine, ...replay.split(" "));
+    expect(replayed.code).toBe(exitCodes.disagrees);
+  });
+
+  test.each(["mix:0", "mix:1001", "mix:", "mix:8:8", "mox:8"])("refuses %s", async (name) => {
+    const { code, notes } = await adjudge("judge", "-e", "interpreter", "--profile", name);
+    expect(code).toBe(exitCodes.badInput);
+    expect(notes).toContain("mix:16");
+  });
+
   test("places what was found at the adapter, or at the file that is given", async () => {
     const uriOf = (text: string): string =>
       JSON.parse(text).runs[0].results[0].locations[0].physicalLocation.artifactLocation.uri;

@@ -4,7 +4,7 @@ import process from "node:process";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { siteOf } from "../../conformance/report/formats/index.ts";
 import { chooseEngines } from "../../conformance/testees/index.ts";
-import { drawings } from "../../oracle/generate/index.ts";
+import { drawingNamed, namesOfDrawings } from "../../oracle/generate/index.ts";
 import { visible, visibleJson } from "../../spec/shapes/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
 import {
@@ -334,8 +334,8 @@ function kindOption(text: string, earlier: readonly SeriesKind[]): readonly Seri
 }
 
 function profileOption(text: string): string {
-  if (drawings.has(text)) return text;
-  throw new InvalidArgumentError(`It must be one of ${[...drawings.keys()].join(", ")}.`);
+  if (drawingNamed(text) !== undefined) return text;
+  throw new InvalidArgumentError(`It must be one of ${namesOfDrawings}.`);
 }
 
 function durationOption(text: string): number {

@@ -3,7 +3,7 @@ import process from "node:process";
 import type { Command } from "commander";
 import { mergeReports } from "../../conformance/report/index.ts";
 import { chooseEngines, everyEngine, quoteWord } from "../../conformance/testees/index.ts";
-import { type Drawing, drawings, sharesOf } from "../../oracle/generate/index.ts";
+import { type Drawing, drawingNamed, namesOfDrawings, sharesOf } from "../../oracle/generate/index.ts";
 import type { Verdict } from "../../oracle/hearing/index.ts";
 import type { Tally } from "../../oracle/judge/index.ts";
 import { fail, type Issue, ok, quote, type Result } from "../../spec/shapes/index.ts";
@@ -385,10 +385,8 @@ function selectionOf({ operator, exclude }: Pick<JudgeFlags, "operator" | "exclu
 }
 
 function profileNamed(name: string): Result<Drawing, Issue[]> {
-  const profile = drawings.get(name);
+  const profile = drawingNamed(name);
   if (profile !== undefined) return ok(profile);
   const message = `there is no profile ${quote(name)}.`;
-  return fail([
-    { code: "profile/unknown", pointer: "", message, hint: `there are ${[...drawings.keys()].join(", ")}` },
-  ]);
+  return fail([{ code: "profile/unknown", pointer: "", message, hint: `there are ${namesOfDrawings}` }]);
 }

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { drawings } from "../../oracle/generate/index.ts";
+import { namesOfDrawings } from "../../oracle/generate/index.ts";
 import type { OperatorName } from "../../spec/composites/index.ts";
 import type { StatementKind } from "../../spec/programs/index.ts";
 import type { DataType, Invocation, Shard } from "../../spec/wire/index.ts";
@@ -136,7 +136,7 @@ function withQuestions(command: Command): Command {
   return command
     .optionsGroup("What is asked:")
     .addOption(new Option("--kind <kind>", "what engines are asked").choices(questionKinds).default("graphs"))
-    .option("--profile <name>", `what random cases look like: ${[...drawings.keys()].join(", ")}`, "mix")
+    .option("--profile <name>", `what random cases look like: ${namesOfDrawings}`, "mix")
     .option("--seed <number>", "seed of the random cases", naturalNumber, 1)
     .option(
       "-n, --cases <number>",

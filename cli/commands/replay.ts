@@ -1,7 +1,7 @@
 import { Argument, type Command, Option } from "commander";
 import { showCase, showTapeCase, verdictJson, witnessLines } from "../../conformance/report/index.ts";
 import { chooseEngine } from "../../conformance/testees/index.ts";
-import { drawings } from "../../oracle/generate/index.ts";
+import { drawingNamed, namesOfDrawings } from "../../oracle/generate/index.ts";
 import type { Verdict } from "../../oracle/hearing/index.ts";
 import { judge } from "../../oracle/judge/index.ts";
 import { judgeTapes } from "../../oracle/tapes/index.ts";
@@ -147,9 +147,9 @@ async function questionsOf(
     return [first, ...others.filter(({ isFurther }) => isFurther !== true)].map((one) => () => one);
   }
   const { kind, profile: name, seed, case: index } = flags;
-  const profile = drawings.get(name);
+  const profile = drawingNamed(name);
   if (profile === undefined || index === undefined) {
-    terminal.note(`give a case file, or --case and a --profile among ${[...drawings.keys()].join(", ")}`);
+    terminal.note(`give a case file, or --case and a --profile among ${namesOfDrawings}`);
     return undefined;
   }
   const drawn = { ...(kind === "tapes" ? { kind } : {}), profile, seed };

@@ -6,7 +6,7 @@ import { drawFrom, genericSource, wildSource } from "../random/index.ts";
 import { candidates } from "../shrink/index.ts";
 import { strewn } from "./edges.ts";
 import { growGraph } from "./graph.ts";
-import type { CaseProfile, Drawing } from "./profile.ts";
+import type { CaseProfile, Mix } from "./profile.ts";
 import { reached } from "./reaching.ts";
 import { drawSeeds } from "./seeds.ts";
 
@@ -39,9 +39,9 @@ export function drawCase(profile: CaseProfile, random: Random, index = 0): Case 
  * depends on the shapes before it and the shrinks of a long `chain` know nothing of graphs.
  */
 class CaseArbitrary extends Arbitrary<Case> {
-  readonly #drawing: Drawing;
+  readonly #drawing: CaseProfile | Mix;
 
-  constructor(drawing: Drawing) {
+  constructor(drawing: CaseProfile | Mix) {
     super();
     this.#drawing = drawing;
   }
@@ -67,6 +67,6 @@ class CaseArbitrary extends Arbitrary<Case> {
  * Makes cases of a profile or the mix: a well-typed graph, a point mostly in its domain, tangents,
  * cotangents. Shrinking goes along the graph: to few nodes, then to small shapes, then to plain numbers.
  */
-export function caseArbitrary(drawing: Drawing): Arbitrary<Case> {
+export function caseArbitrary(drawing: CaseProfile | Mix): Arbitrary<Case> {
   return new CaseArbitrary(drawing);
 }

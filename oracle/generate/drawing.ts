@@ -8,6 +8,7 @@ import { caseAt } from "./campaign.ts";
 import { elsewhere } from "./elsewhere.ts";
 import { CYCLE, profileOfCase } from "./mix.ts";
 import {
+  type AtPoints,
   type CaseProfile,
   type Drawing,
   limited,
@@ -22,13 +23,29 @@ import { declaredSumsAt } from "./sums.ts";
 export const mix: Mix = { name: "mix", period: CYCLE, profileAt: profileOfCase };
 
 /** Names the mix and the profiles, for the command line and for replay. */
-export const drawings: ReadonlyMap<string, Drawing> = new Map<string, Drawing>([
+export const drawings: ReadonlyMap<string, CaseProfile | Mix> = new Map<string, CaseProfile | Mix>([
   [mix.name, mix],
   ...profiles,
 ]);
 
+/** No graph is asked at more points in a row: others would wait for it too long. */
+const MOST_POINTS = 1000;
+
+/** Returns what a name draws: a profile, the mix, or one of them at a number of points (`mix:16`). */
+export function drawingNamed(name: string): Drawing | undefined {
+  const [, first = name, count] = /^(.*):([1-9][0-9]{0,3})$/s.exec(name) ?? [];
+  const of = drawings.get(first);
+  if (of === undefined || count === undefined) return of;
+  const points = Number(count);
+  return points <= MOST_POINTS ? { name, of, points } : undefined;
+}
+
+/** Says which names {@link drawingNamed} knows, as a part of a sentence. */
+export const namesOfDrawings = `${[...drawings.keys()].join(", ")}, each also as in mix:16, with 16 points a graph`;
+
 /** Lists the share of each profile in what is drawn; the shares add up to 1. */
 export function sharesOf(drawing: Drawing): readonly ProfileShare[] {
+  if ("of" in drawing) return sharesOf(drawing.of);
   if (!("profileAt" in drawing)) return [{ profile: drawing.name, share: 1 }];
   const counts = new Map<string, number>();
   for (let index = 0; index < drawing.period; index++) {
@@ -40,20 +57,12 @@ export function sharesOf(drawing: Drawing): readonly ProfileShare[] {
 
 /** Returns the profile that the case at an index is drawn from. */
 export function profileIn(drawing: Drawing, index: number): CaseProfile {
+  if ("of" in drawing) return profileIn(drawing.of, firstOf(drawing, index));
   return "profileAt" in drawing ? drawing.profileAt(index) : drawing;
 }
 
-/**
- * Draws as {@link drawnAt} the first of every `points` cases; those behind it ask about its graph elsewhere.
- */
-export function drawnNear(
-  points: number,
-  ...[drawing, operators, seed, index, declared]: Parameters<typeof drawnAt>
-): Case {
-  const first = index - (index % points);
-  const question = drawnAt(drawing, operators, seed, first, declared);
-  return index === first ? question : elsewhere(question, randomAt(seed, index));
-}
+/** Returns the index of the case whose graph a case is about. */
+const firstOf = ({ points }: AtPoints, index: number): number => index - (index % points);
 
 /**
  * Draws case number `index` of the campaign that `seed` names, of `supported` operators alone: a function of
@@ -68,6 +77,11 @@ export function drawnAt(
   index: number,
   declared: Pick<Description, "accumulation"> & InPart = {},
 ): Case {
+  if ("of" in drawing) {
+    const first = firstOf(drawing, index);
+    const question = drawnAt(drawing.of, operators, seed, first, declared);
+    return index === first ? question : elsewhere(question, randomAt(seed, index));
+  }
   const { accumulation = {} } = declared;
   const sums = drawing === mix ? declaredSumsAt({ operators, accumulation }, seed, index) : undefined;
   if (sums !== undefined && beyondLimits(declared, sums.graph) === undefined) return sums;

@@ -57,8 +57,19 @@ export interface Mix {
   profileAt(index: number): CaseProfile;
 }
 
+/**
+ * Several cases in a row are about one graph: the first is drawn from a profile or the mix, those behind it
+ * ask elsewhere. An engine that compiles each graph for its shapes then does so once for all of them.
+ */
+export interface AtPoints {
+  /** The name of what is drawn from, and the number of points: `mix:16`. */
+  readonly name: string;
+  readonly of: CaseProfile | Mix;
+  readonly points: number;
+}
+
 /** The cases of a campaign are drawn from one of these. */
-export type Drawing = CaseProfile | Mix;
+export type Drawing = CaseProfile | Mix | AtPoints;
 
 /** These operators keep one shape and do not give whole numbers. */
 const elementwise: readonly OperatorName[] = primitiveNames.filter(

@@ -4,7 +4,7 @@ import { sizeOf } from "../../spec/shapes/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
 import type { Case } from "../case/index.ts";
 import { judgedAhead, type Memory, memoryBy, type Pace, type Posed, telling } from "../driver/index.ts";
-import { type Drawing, drawnNear } from "../generate/index.ts";
+import { type Drawing, drawnAt } from "../generate/index.ts";
 import { type Heard, nothingHeard, type Verdict } from "../hearing/index.ts";
 import { laws } from "../laws/index.ts";
 import { faultKey, faultOf } from "./fault.ts";
@@ -20,8 +20,6 @@ export interface CampaignOptions extends Pick<Pace, "ahead"> {
   /** These indexes are asked in order, in place of `first` and those after it. */
   readonly indexes?: readonly number[];
   readonly dtype: DataType;
-  /** So many cases in a row are about one graph; 1 by default. For engines that compile each graph. */
-  readonly points?: number;
   /** Laws are checked on every n-th case; 1 by default, 0 for none. */
   readonly lawsEvery?: number;
   /** These are as in {@link JudgeOptions}. */
@@ -58,10 +56,10 @@ export function faultMemory(): Memory<Verdict> {
 
 /**
  * Judges random cases in turn, drawn from the operators the engine offers. The case at an index depends on
- * profile, offered operators, seed, `points` and index alone, so that any of them replays.
+ * profile, offered operators, seed and index alone, so that any of them replays.
  */
 export async function* campaignOn(engine: Engine, options: CampaignOptions): AsyncGenerator<Judged> {
-  const { profile, seed, cases, first = 0, points = 1, dtype, lawsEvery = 1, budget, isOver } = options;
+  const { profile, seed, cases, first = 0, dtype, lawsEvery = 1, budget, isOver } = options;
   const limits: Pick<JudgeOptions, "budget" | "isOver"> = {
     ...(budget === undefined ? {} : { budget }),
     ...(isOver === undefined ? {} : { isOver }),
@@ -71,7 +69,7 @@ export async function* campaignOn(engine: Engine, options: CampaignOptions): Asy
   const posed = posedCases(engine, dtype);
   const indexes = options.indexes ?? range(first, first + cases);
   const pose = (index: number): Posed<Judged> => {
-    const question = drawnNear(points, profile, description.operators, seed, index, description);
+    const question = drawnAt(profile, description.operators, seed, index, description);
     const chosen = lawsEvery > 0 && index % lawsEvery === 0 ? laws : [];
     return telling(posed(question, { laws: chosen, memory, ...limits }), (told) => ({ index, ...told }));
   };

@@ -11,7 +11,7 @@ import {
   type NamedEngines,
   type Started,
 } from "../../../conformance/testees/index.ts";
-import { drawings, sharesOf } from "../../../oracle/generate/index.ts";
+import { drawingNamed, sharesOf } from "../../../oracle/generate/index.ts";
 import type { Verdict } from "../../../oracle/hearing/index.ts";
 import { emptyTally, faultMemory, tallied } from "../../../oracle/judge/index.ts";
 import { programMemory } from "../../../oracle/programs/index.ts";
@@ -130,7 +130,7 @@ class Worker {
     series: Series,
   ): Promise<Asked> {
     const { kind, profile, seed, dtype, lawsEvery, adjudge } = series;
-    const drawing = drawings.get(profile);
+    const drawing = drawingNamed(profile);
     if (drawing === undefined) throw new InvariantError("a series has a profile");
     const memory = remembered(this.#memories, job.series, faultMemory);
     const questions = { profile: drawing, seed, lawsEvery, ...(kind === "tapes" ? { kind } : {}) };
