@@ -2,6 +2,7 @@ import type { Obligation } from "../obligation.ts";
 import { codeLaws } from "./codes.ts";
 import { enginePositLaws } from "./engine_posits.ts";
 import { formatLaws } from "./formats.ts";
+import { gridLaws } from "./grids.ts";
 import { type Law, obligationsOfLaws } from "./law.ts";
 import { packingLaws } from "./packing.ts";
 import { positLaws } from "./posits.ts";
@@ -16,6 +17,7 @@ export function laws(): readonly Law[] {
     ...enginePositLaws(),
     ...wordQuireLaws(),
     ...codeLaws(),
+    ...gridLaws(),
     ...packingLaws(),
     ...formatLaws(),
   ];

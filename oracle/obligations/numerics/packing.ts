@@ -1,5 +1,5 @@
-import { codeLimits, pack, unpack } from "../../../reference/numerics/index.ts";
-import { fieldOf, List, literalWord, type Machine, type Value } from "../execution/index.ts";
+import { pack, unpack } from "../../../reference/numerics/index.ts";
+import { Callable, fieldOf, List, literalWord, type Machine, type Value } from "../execution/index.ts";
 import { type Bits, type Law, plantedIn } from "./law.ts";
 import { sized } from "./standard.ts";
 
@@ -24,6 +24,12 @@ function numbers(machine: Machine, count: number, of: (place?: number) => Value)
   return new List(Array.from({ length: count }, (_, place) => machine.operate("Number", of(place))));
 }
 
+/** Two's complement, or natural numbers: the least and the greatest that so many bits hold. */
+function limitsOf({ bits, isSigned }: Codes): readonly [low: bigint, high: bigint] {
+  const end = 1n << BigInt(isSigned ? bits - 1 : bits);
+  return [isSigned ? -end : 0n, end - 1n];
+}
+
 /** Joins words to one, of which the first has the lowest bits. */
 function joined(words: readonly Bits[], bits: number): string {
   const texts = words.map((word) => sized(word, bits)).toReversed();
@@ -34,7 +40,7 @@ function joined(words: readonly Bits[], bits: number): string {
 function packing(codes: Codes): Law {
   const { bits, count, isSigned } = codes;
   const bytes = bytesOf(codes);
-  const [low, high] = codeLimits(bits, isSigned);
+  const [low, high] = limitsOf(codes);
   const rest = 8 * bytes - bits * count;
   const zeros = rest === 0 ? "" : `${literalWord(0n, rest)} `;
   return {
@@ -46,8 +52,8 @@ function packing(codes: Codes): Law {
     modules,
     variables: Array.from({ length: count }, (_, n) => ({
       name: `c${n}`,
-      low: BigInt(low),
-      high: BigInt(high),
+      low,
+      high,
     })),
     runs: [
       (machine, of) => {
@@ -92,6 +98,57 @@ function packing(codes: Codes): Law {
       ),
     ],
     metaArgument: "Codes of other widths are packed bit by bit by the same code.",
+  };
+}
+
+/** States that a code is refused where so many bits do not hold it, and nowhere else. */
+function refusing(codes: Codes): Law {
+  const { bits, count, isSigned } = codes;
+  const [low, high] = limitsOf(codes);
+  const holdsAll = (of: (place?: number) => bigint): boolean =>
+    Array.from({ length: count }, (_, n) => of(n)).every((code) => low <= code && code <= high);
+  return {
+    id: `codes/refuse_${titleOf(codes)}`,
+    statement: `Codes of ${bits} bits, ${isSigned ? "with signs" : "from 0 on"}, are packed if all of them are from ${low} to ${high}, and else refused.`,
+    clause: "docs/storage-profile.md",
+    tier: "everyday",
+    rlimit: 140_000,
+    modules,
+    variables: Array.from({ length: count }, (_, n) => ({
+      name: `c${n}`,
+      low: -(2n << BigInt(bits)),
+      high: 2n << BigInt(bits),
+    })),
+    instead: () => ({ misfit: new Callable(() => undefined) }),
+    runs: [
+      (machine, of) => [
+        fieldOf(machine.call(MODULE, "pack", [numbers(machine, count, of), bits, isSigned]), "ok"),
+      ],
+    ],
+    claim: (of, is) => {
+      const within = Array.from({ length: count }, (_, n) => {
+        const wide = bits + 4;
+        const code = sized(of(n), wide);
+        return `(bvsle ${literalWord(low, wide)} ${code}) (bvsle ${code} ${literalWord(high, wide)})`;
+      });
+      return `(= (= ${sized(is(), 2)} ${literalWord(1n, 2)}) (and ${within.join(" ")}))`;
+    },
+    real: (of) => [
+      BigInt(
+        pack(
+          Array.from({ length: count }, (_, n) => Number(of(n))),
+          bits,
+          isSigned,
+        ).ok,
+      ),
+    ],
+    holds: (of, is) => (is() === 1n) === holdsAll(of),
+    planted: [
+      planted("greatest", "one code more is taken.", "2 ** (bits - 1) - 1]", "2 ** (bits - 1)]"),
+      planted("natural", "one code from 0 on is missing.", "[0, 2 ** bits - 1]", "[0, 2 ** bits - 2]"),
+      planted("least", "codes below the least are taken.", "code >= least && ", ""),
+    ].filter(({ name }) => name !== (isSigned ? "natural" : "greatest")),
+    metaArgument: "Codes of other widths have the same formula of limits.",
   };
 }
 
@@ -175,5 +232,5 @@ export function packingLaws(): readonly Law[] {
     { bits: 5, count: 3, isSigned: false },
     { bits: 16, count: 2, isSigned: true },
   ];
-  return [...packed.map(packing), ...read.map(unpacking)];
+  return [...packed.map(packing), ...packed.map(refusing), ...read.map(unpacking)];
 }

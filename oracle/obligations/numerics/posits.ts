@@ -314,6 +314,7 @@ export function positLaws(): readonly Law[] {
     rounding(p16, { bits: 16, places: 8 }, "long", 30_000_000),
     rounding(p16, { bits: 24, places: 12 }, "long", 120_000_000),
     rounding(p16, { bits: 32, places: 16 }, "long", 220_000_000),
+    rounding(p32, { bits: 12, places: 6 }, "long", 400_000_000),
     roundTrip(p8, "everyday", 1_000_000),
     roundTrip(p16, "long", 10_000_000),
     ordered(p8, "everyday", 10_000_000),
