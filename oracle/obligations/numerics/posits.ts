@@ -145,9 +145,10 @@ function rounding(format: PositFormat, { bits, places }: Numbers, tier: Law["tie
 function roundingFaults(format: PositFormat, { bits, places }: Numbers): readonly Planted[] {
   const one = 1n << BigInt(places);
   const besideOne = { x: [one, 2n * one - 1n] } as const;
-  const someTies = { x: [one, (one << 7n) - 1n] } as const;
   const reach = positReach(format);
   const end = 1n << BigInt(bits - 1);
+  const above = one << 7n < end ? one << 7n : end;
+  const someTies = { x: [one, above - 1n] } as const;
   return [
     planted("ties-to-odd", "ties go to the odd code.", "lower % 2n !== 0n", "lower % 2n === 0n", someTies),
     planted(
@@ -314,7 +315,7 @@ export function positLaws(): readonly Law[] {
     rounding(p16, { bits: 16, places: 8 }, "long", 30_000_000),
     rounding(p16, { bits: 24, places: 12 }, "long", 120_000_000),
     rounding(p16, { bits: 32, places: 16 }, "long", 220_000_000),
-    rounding(p32, { bits: 12, places: 6 }, "long", 400_000_000),
+    rounding(p32, { bits: 32, places: 28 }, "long", 400_000_000),
     roundTrip(p8, "everyday", 1_000_000),
     roundTrip(p16, "long", 10_000_000),
     ordered(p8, "everyday", 10_000_000),

@@ -8,6 +8,9 @@ import { furtherObligations } from "./further.ts";
 import { growthObligations } from "./growth.ts";
 import { intervalObligations } from "./intervals.ts";
 import { sumObligations } from "./sums.ts";
+import { tightObligations } from "./tight.ts";
+import { tightEnclosureObligations } from "./tight_enclosures.ts";
+import { tightGrowthObligations } from "./tight_growth.ts";
 
 /**
  * States what each step of the bound owes: that what it says of true and engine's numbers holds, of the code
@@ -24,5 +27,8 @@ export function truthObligations(): readonly Obligation[] {
     ...ballObligations(),
     ...intervalObligations(),
     ...growthObligations(),
+    ...tightObligations(),
+    ...tightGrowthObligations(),
+    ...tightEnclosureObligations(),
   ];
 }

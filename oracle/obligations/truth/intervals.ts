@@ -11,14 +11,15 @@ class Address {
   term: unknown = Number.NaN;
 }
 
-function termOf(x: unknown): unknown {
+export function termOf(x: unknown): unknown {
   return x instanceof Address ? x.term : Number.NaN;
 }
 
-const [DOWN, UP] = ["down", "up"];
+export const DOWN = "down";
+export const UP = "up";
 
 /** Stands for MPFR: what it rounds lies on the side that is asked for, and comparisons are exact. */
-function mpfrOf(tools: Tools): Names {
+export function mpfrOf(tools: Tools): Names {
   const { operators } = tools.host;
   const put = (result: unknown, exact: unknown, rounding: unknown): number => {
     if (result instanceof Address) result.term = rounding === UP ? tools.above(exact) : tools.below(exact);
@@ -86,18 +87,18 @@ function extreme({ least, host }: Tools, name: "min" | "max", x: unknown, y: unk
   return address;
 }
 
-const end = (tools: Tools, name: string): Address => {
+export const end = (tools: Tools, name: string): Address => {
   const address = new Address();
   address.term = tools.unknown(name);
   return address;
 };
 
-const interval = (tools: Tools, x: string): Names => ({
+export const interval = (tools: Tools, x: string): Names => ({
   low: end(tools, `${x}l`),
   high: end(tools, `${x}h`),
 });
 
-const ends = (x: string): Readonly<Record<string, Sign>> => ({
+export const ends = (x: string): Readonly<Record<string, Sign>> => ({
   [x]: "any",
   [`${x}l`]: "any",
   [`${x}h`]: "any",
@@ -108,7 +109,7 @@ const holds = (x: string): Hypothesis => ({
   formula: `(and (<= ${x}l ${x}) (<= ${x} ${x}h))`,
 });
 
-const arena: Names = { precision: 128, fresh: () => new Address() };
+export const arena: Names = { precision: 128, fresh: () => new Address() };
 
 function enclosures(code: Code): unknown {
   return called(code.module("centre/enclosure").enclosuresIn, arena);
@@ -121,7 +122,7 @@ function holding(found: unknown, x: string): string {
   return `(and (<= ${textOf(low)} ${x}) (<= ${x} ${textOf(high)}))`;
 }
 
-const on = (bench: Bench, name: string, ...operands: readonly unknown[]): unknown =>
+export const on = (bench: Bench, name: string, ...operands: readonly unknown[]): unknown =>
   called(got(enclosures(bench.ideal), "operations", name), ...operands);
 
 const x = (bench: Bench): Names => interval(bench, "x");

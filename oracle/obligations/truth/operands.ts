@@ -112,6 +112,11 @@ export function bounding(bound: unknown, claim: (bound: string) => string): stri
   return typeof bound === "number" && Number.isNaN(bound) ? "true" : claim(textOf(bound));
 }
 
+/** Returns what is claimed of a bound, or what is false where the code says that there is none. */
+export function known(bound: unknown, claim: (bound: string) => string): string {
+  return typeof bound === "number" && Number.isNaN(bound) ? "(< 0.0 0.0)" : claim(textOf(bound));
+}
+
 /** Plants faults in one module. */
 export const faultsIn =
   (file: string) =>
