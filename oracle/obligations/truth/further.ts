@@ -8,7 +8,6 @@ import {
   faultsIn,
   formatUnknowns,
   roundingNothing,
-  size,
   standardOf,
   stepOf,
   type Tools,
@@ -20,7 +19,6 @@ import { type Bench, type Step, stepObligation, textOf } from "./step.ts";
 const inBounded = faultsIn("bound/bounded");
 const inAlgebra = faultsIn("bound/algebra");
 const inHistory = faultsIn("bound/history");
-const inElimination = faultsIn("nodes/elimination");
 
 const errorOf = (x: unknown): unknown => got(x, "error");
 
@@ -555,79 +553,7 @@ const ways = stepOf({
   ],
 });
 
-/**
- * Elimination of a matrix of two rows with pivot `a`: `l` is the rounded c/a, at most 1 in size, and what is
- * left of `d` is rounded twice. What the factors' product is off by is within what the matrix is enlarged by.
- */
-const elimination = stepOf({
-  id: "elimination/two_rows",
-  statement:
-    "The product of the factors that an engine computes of a matrix of two rows, with partial pivoting, differs from it by no more than the entries are enlarged by.",
-  metaArgument:
-    "Of two rows elimination is written out. Greater matrices: Higham, Theorem 9.3, with |L| ≤ 1 and rows of U that double.",
-  rlimit: 3_000_000,
-  tier: "long",
-  unknowns: {
-    u: "positive",
-    big: "size",
-    a: "any",
-    b: "any",
-    c: "any",
-    d: "any",
-    l: "any",
-    s: "any",
-    p: "any",
-    q: "any",
-  },
-  hypotheses: [
-    { name: "format", formula: "(<= u 0.0625)" },
-    {
-      name: "entries",
-      formula: `(and ${["a", "b", "c", "d"].map((x) => within(x, "big")).join(" ")} (not (= a 0.0)))`,
-    },
-    {
-      name: "factor",
-      formula: `(and ${within("l", "1.0")} ${within("(- (* l a) c)", `(* u ${size("c")})`)})`,
-    },
-    {
-      name: "rest",
-      formula: `(and ${within("p", `(* u ${size("(* l b)")})`)} ${within("q", `(* u ${size("(- d (+ (* l b) p))")})`)} (= s (+ (- d (+ (* l b) p)) q)))`,
-    },
-  ],
-  instead: (tools) => ({
-    enlarged: (_x: unknown, by: unknown) => ({ by }),
-    forwardUlps: () => 0.5,
-    largestBeside: () => tools.unknown("big"),
-  }),
-  claim(bench) {
-    const { matricesNear } = bench.ideal.module("nodes/elimination");
-    const standard = { unitRoundoff: bench.unknown("u"), underflow: 0, largest: Number.POSITIVE_INFINITY };
-    const matrix = { shape: [2, 2], data: [0, 1, 2, 3] };
-    const by = got(called(matricesNear, standard, "solve", matrix), "data", "0", "by");
-    return bounding(
-      by,
-      (most) => `(and ${within("(- (* l a) c)", most)} ${within("(- (+ (* l b) s) d)", most)})`,
-    );
-  },
-  faults: [
-    inElimination(
-      "no-growth",
-      "entries do not grow.",
-      "(2 ** order - 1) * (1 + 2 * order * standard.unitRoundoff) ** 2",
-      "0.1 * (1 + 2 * order * standard.unitRoundoff) ** 2",
-      { u: "0.0625", a: "1.0", b: "1.0", c: "(- 1.0)", d: "1.0", big: "1.0" },
-    ),
-    inElimination(
-      "no-gamma",
-      "an operation is rounded once for all.",
-      "const roundings = 3 * order * standard.unitRoundoff",
-      "const roundings = 0.25 * standard.unitRoundoff",
-      { u: "0.0625", a: "1.0", b: "1.0", c: "(- 1.0)", d: "1.0", big: "1.0" },
-    ),
-  ],
-});
-
-/** States the steps beside arithmetic: bounds that are moved, choices, histories and elimination. */
+/** States the steps beside arithmetic: bounds that are moved, choices and histories. */
 export function furtherObligations(): readonly Obligation[] {
   const steps: readonly Step[] = [
     loosened,
@@ -640,7 +566,6 @@ export function furtherObligations(): readonly Obligation[] {
     quotientSecants,
     chain,
     ways,
-    elimination,
   ];
   return steps.map(stepObligation);
 }

@@ -3,6 +3,7 @@ import { adjointFormulaObligations } from "./adjoint_formulas.ts";
 import { algebraObligations } from "./algebra.ts";
 import { ballObligations } from "./balls.ts";
 import { boundedObligations } from "./bounded.ts";
+import { eliminationObligations } from "./elimination.ts";
 import { formulaObligations } from "./formulas.ts";
 import { furtherObligations } from "./further.ts";
 import { growthObligations } from "./growth.ts";
@@ -22,6 +23,7 @@ export function truthObligations(): readonly Obligation[] {
     ...boundedObligations(),
     ...algebraObligations(),
     ...furtherObligations(),
+    ...eliminationObligations(),
     ...formulaObligations(),
     ...adjointFormulaObligations(),
     ...ballObligations(),
