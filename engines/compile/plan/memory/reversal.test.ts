@@ -101,4 +101,36 @@ describe("the best plan of a chain", () => {
     expect([1, 5, 1000].map((usual) => unitsOf(192 * usual, usual))).toEqual([192, 192, 192]);
     expect([1, 5, 1000].map((usual) => unitsOf(195 * usual, usual))).toEqual([64, 64, 64]);
   });
+
+  test("searches for a sixteenth of all that could be kept, though less is asked for", () => {
+    const one = new Float64Array(48).fill(1);
+    const chain = { starts: [...one.keys()], work: one, kept: one, crossing: new Float64Array(48) };
+    const units = [0, 2, 3, 4, 20].map((capacity) => reversalsOf(chain, capacity).units);
+    expect(units).toEqual([3, 3, 3, 4, 20]);
+  });
+
+  test("does sixteen times the work of a forward sweep at most", () => {
+    // Of two elements one is a snapshot, so that steps are kept one by one: 31 more runs of 31 steps or less.
+    const withLast = (work: number): number => {
+      const one = new Float64Array(32).fill(1);
+      const chain = { starts: [...one.keys()], work: one.with(31, work), kept: one, crossing: one };
+      return reversalsOf(chain, 2).workWithin(2);
+    };
+    expect(withLast(2)).toBe(16 * 33);
+    expect(withLast(1)).toBe(Number.POSITIVE_INFINITY);
+    expect(withLast(3)).toBe(529);
+  });
+
+  test("counts memory in the most frequent size of snapshots, the first of equally frequent ones", () => {
+    const unitsOf = (crossing: readonly number[]): number => {
+      const chain = { work: new Float64Array(4).fill(1), starts: [0, 1, 2, 3] };
+      const kept = Float64Array.of(0, 300, 300, 300);
+      return reversalsOf({ ...chain, kept, crossing: Float64Array.from(crossing) }, 900).units;
+    };
+    expect(unitsOf([0, 30, 30, 45])).toBe(90);
+    expect(unitsOf([0, 45, 30, 30])).toBe(90);
+    expect(unitsOf([0, 45, 30, 0])).toBe(80);
+    expect(unitsOf([0, 30, 45, 0])).toBe(90);
+    expect(unitsOf([0, 0, 0, 0])).toBe(64);
+  });
 });
