@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { stridesOf } from "../../../../spec/index.ts";
 import { applicationsOf, apply, type Expression, literal, read, type ScalarFunction } from "../expression.ts";
-import { bodiesOf, type Instruction, type LoopProgram } from "../program.ts";
+import { bodiesOf, type Instruction, type LoopProgram, type Read } from "../program.ts";
 import { deadCode } from "./dead_code.ts";
 import { foldFusion } from "./fold_fusion.ts";
 import { mapFusion } from "./map_fusion.ts";
@@ -137,6 +137,52 @@ describe("fusion", () => {
     const sources = Array.from({ length: 60 }, () => x);
     for (const instruction of fused(program(sources, wide)).instructions)
       for (const { body } of bodiesOf(instruction)) expect(body.reads.length).toBeLessThanOrEqual(24);
+  });
+
+  test("reaches 24 reads and 200 applications, and stops there", () => {
+    const width = [7];
+    const each = (value: number): Read => from(value, [1]);
+    const wide = (reads: number): LoopProgram => {
+      const added = Array.from({ length: reads }, (_, n) => read(n)).reduce<Expression>((a, b) =>
+        apply("add", a, b),
+      );
+      return program(
+        Array.from({ length: reads + 1 }, () => width),
+        [
+          map(width, added, ...Array.from({ length: reads }, (_, n) => each(n))),
+          map(width, apply("multiply", read(0), read(1)), each(reads + 1), each(reads)),
+        ],
+      );
+    };
+    expect([23, 24].map((reads) => fused(wide(reads)).instructions.length)).toEqual([1, 2]);
+    const long = (applications: number): LoopProgram => {
+      let expression: Expression = read(0);
+      for (let n = 0; n < applications; n++) expression = apply("sin", expression);
+      return program([width], [map(width, expression, each(0)), map(width, unary("cos"), each(1))]);
+    };
+    expect([199, 200].map((count) => fused(long(count)).instructions.length)).toEqual([1, 2]);
+  });
+
+  test("keeps up to 4096 elements alive across a loop, and no more", () => {
+    const kept = (size: number): number => {
+      const shape = [size];
+      const dot = (value: number): Instruction =>
+        sum(shape, [2], apply("multiply", read(0), read(1)), from(value, [1, 0]), from(value, [1, 0]));
+      const made = program(
+        [shape],
+        [
+          dot(0),
+          dot(0),
+          map(shape, apply("add", read(0), read(1)), from(1, [1]), from(2, [1])),
+          sum([], shape, read(0), from(0, [1])),
+          map(shape, unary("negative"), from(3, [1])),
+        ],
+        4,
+        5,
+      );
+      return rewrittenBy(mapFusion, made).fired;
+    };
+    expect([4096, 4097].map(kept)).toEqual([1, 0]);
   });
 
   test("does not keep large products alive to sum them at once", () => {
