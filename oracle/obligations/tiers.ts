@@ -22,6 +22,7 @@ const twins: readonly (readonly [pattern: RegExp, twin: string | ((id: string) =
     "$1/attention",
   ],
   [/^(rewrites\/units\/.*)\/float32$/, "$1/float16"],
+  [/^(rewrites\/reversal)\/(?:even|wide|narrow)$/, "$1/uneven"],
   [/^(accumulators\/quire)_(?:posit64|bposit\d+)\/(.*)$/, "$1_posit32/$2"],
   [/^(numerics\/formats\/posit)16(_\d+_\d+)$/, "$18$2"],
   [/^(numerics\/quires\/\w+)\/posit16$/, "$1/posit8"],
@@ -30,6 +31,7 @@ const twins: readonly (readonly [pattern: RegExp, twin: string | ((id: string) =
   [/^(numerics\/steps)\/move_(?:12_19|15_16)$/, "$1/move_8_23"],
   [/^(storage\/domination\/power_of_two)_(?:12|16)$/, "$1_8"],
   [/^(tapes\/compressed)\/unary$/, "$1/multiply"],
+  [/^(truth\/formulas\/cholesky)_lower$/, "$1_upper"],
 ];
 
 /**
