@@ -13,7 +13,8 @@ const twins: readonly (readonly [pattern: RegExp, twin: string | ((id: string) =
   [/^(lowering\/maps\/\w+)\/0\//, "$1/1/"],
   [/^(lowering\/maps\/slice\/\w+)_0\//, "$1_1/"],
   [/^(lowering\/maps\/permute_dims)\/(?:201|120)\//, "$1/021/"],
-  [/^(graphs\/(?:polynomial|checkpointed))_[2-4](\d)$/, "$1_0$2"],
+  // Every fifth drawn graph plants the same faults.
+  [/^(graphs\/(?:polynomial|checkpointed))_(?:1[6-9]|[2-5]\d)$/, (id) => drawnTwin(id)],
   [/^(emitters\/.*)_8$/, "$1_4"],
   [/^(emitters\/wasm\/segments)\/(?:8x\d|3x4)$/, "$1/4x4"],
   [/^(tape\/real_code)\/1000$/, "$1/60"],
@@ -30,9 +31,17 @@ const twins: readonly (readonly [pattern: RegExp, twin: string | ((id: string) =
   [/^(numerics\/posits\/decode)\/posit16\w+$/, "$1/posit8r3e1"],
   [/^(numerics\/steps)\/move_(?:12_19|15_16)$/, "$1/move_8_23"],
   [/^(storage\/domination\/power_of_two)_(?:12|16)$/, "$1_8"],
+  [/^(storage\/(?:measured|bytes)\/a?sym)(?:8|16|24)$/, "$14"],
   [/^(tapes\/compressed)\/unary$/, "$1/multiply"],
   [/^(truth\/formulas\/cholesky)_lower$/, "$1_upper"],
+  [/^(truth(?:\/tight)?\/growth)\/cos$/, "$1/sin"],
+  [/^(truth\/tight\/growth)\/acos$/, "$1/asin"],
 ];
+
+/** Graphs are drawn one after the other; of those that plant the same faults the fifteen first are asked. */
+function drawnTwin(id: string): string {
+  return id.replace(/\d+$/, (number) => String(11 + ((Number(number) - 1) % 5)));
+}
 
 /**
  * Puts into the long tier what has a twin in the everyday one that plants every fault that it plants itself.

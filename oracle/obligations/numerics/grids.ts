@@ -181,15 +181,15 @@ function scaleLaw({ name, type, bits, places }: Scaled): Law {
 }
 
 /** States that a block's exponent is kept within those that its bits, and float32, hold. */
-function blockLaw(exponentBits: number): Law {
-  const end = 1n << 7n;
+function blockLaw(exponentBits: number, from: number): Law {
   const bias = 2 ** (exponentBits - 1) - 1;
   const [lowest, highest] = [-bias, Math.min(2 ** exponentBits - 1 - bias, 127)];
-  const cases = Array.from({ length: highest - lowest + 1 }, (_, n) => lowest + n);
+  const first = Math.max(lowest, from);
+  const cases = Array.from({ length: highest - first + 1 }, (_, n) => first + n);
   const kept = (exponent: bigint): number => Math.min(Math.max(Number(exponent), lowest), highest);
   return {
     id: `codes/block_${exponentBits}`,
-    statement: `The scale of a block is the power of two that its exponent says, or the nearest to it from 2^${lowest} to 2^${highest}, which ${exponentBits} bits and float32 hold; zeros have none.`,
+    statement: `The scale of a block is the power of two that its exponent says, or the nearest to it from 2^${lowest} to 2^${highest}, which ${exponentBits} bits and float32 hold, for exponents from ${from} on; zeros have none.`,
     clause,
     tier: "everyday",
     rlimit: 5_000_000,
@@ -197,7 +197,7 @@ function blockLaw(exponentBits: number): Law {
     variables: [
       { name: "a", low: -2n, high: 1n },
       { name: "b", low: -2n, high: 1n },
-      { name: "exponent", low: -end - 22n, high: end + 22n },
+      { name: "exponent", low: BigInt(from), high: BigInt(highest + 23) },
     ],
     instead: (of) => ({ exponentOf: new Callable(() => numeric(of(2))) }),
     runs: [
@@ -247,7 +247,7 @@ export function gridLaws(): readonly Law[] {
   return [
     exponentLaw(),
     scaleLaw({ name: "sym2", type: { kind: "sym", bits: 2 }, bits: 8, places: 130 }),
-    blockLaw(2),
-    blockLaw(8),
+    blockLaw(2, -24),
+    blockLaw(8, 104),
   ];
 }

@@ -47,7 +47,7 @@ function packing(codes: Codes): Law {
     id: `codes/pack_${titleOf(codes)}`,
     statement: `${count} codes of ${bits} bits, ${isSigned ? "with signs" : "from 0 on"}, are packed one after the other, from the lowest bit of the first byte on, and what is left of the last byte is 0.`,
     clause: "docs/storage-profile.md",
-    tier: "everyday",
+    tier: bits > 8 ? "long" : "everyday",
     rlimit: 140_000,
     modules,
     variables: Array.from({ length: count }, (_, n) => ({
@@ -226,11 +226,15 @@ export function packingLaws(): readonly Law[] {
     { bits: 5, count: 2, isSigned: false },
     { bits: 9, count: 1, isSigned: true },
   ];
+  const refused: readonly Codes[] = [
+    { bits: 3, count: 1, isSigned: true },
+    { bits: 5, count: 1, isSigned: false },
+  ];
   const read: readonly Codes[] = [
     { bits: 3, count: 5, isSigned: true },
     { bits: 12, count: 2, isSigned: true },
     { bits: 5, count: 3, isSigned: false },
     { bits: 16, count: 2, isSigned: true },
   ];
-  return [...packed.map(packing), ...packed.map(refusing), ...read.map(unpacking)];
+  return [...packed.map(packing), ...refused.map(refusing), ...read.map(unpacking)];
 }

@@ -123,7 +123,7 @@ const dividedTerms = tight({
   statement:
     "A sum that may be divided term by term is off by what its terms pass on, and by a rounding of each of them.",
   rlimit: 500_000,
-  unknowns: { ...formatUnknowns, ...sizes("e", "m", "dq", "s", "p"), room: "positive", units: "positive" },
+  unknowns: { ...formatUnknowns, ...sizes("e", "m", "dq", "s", "p"), room: "positive" },
   hypotheses: [{ name: "quotients", formula: "(and (= (* s room) (+ m e)) (= (* p room) (+ e (* s dq))))" }],
   claim(bench) {
     const { unknown } = bench;
@@ -133,9 +133,10 @@ const dividedTerms = tight({
       standardOf(bench),
       sum,
       "z",
-      ...["room", "dq", "units"].map((name) => unknown(name)),
+      ...["room", "dq"].map((name) => unknown(name)),
+      2,
     );
-    const total = "(+ p (* units u (+ s p)) (* 3.0 eta))";
+    const total = "(+ p (* 2.0 u (+ s p)) (* 3.0 eta))";
     return `(and ${is(found, "error", total)} ${is(found, "magnitude", `(+ s ${total})`)} ${is(found, "terms", "3.0")})`;
   },
   faults: [
@@ -145,7 +146,6 @@ const dividedTerms = tight({
       m: "1.0",
       room: "1.0",
       dq: "0.0",
-      units: "1.0",
       u: "0.125",
     }),
     inAlgebra(
@@ -304,18 +304,18 @@ const few = tight({
 const many = tight({
   id: "radius_of_many",
   statement:
-    "The radius of n terms is their error, γ of n − 2 of their sizes, what n − 1 additions flush, where that is done, and one rounding in the binade that the sum may reach.",
+    "The radius of four terms is their error, γ of two of their sizes, what three additions flush, where that is done, and one rounding in the binade that the sum may reach.",
   rlimit: 3_000_000,
-  unknowns: { ...ballUnknowns, ...formatUnknowns, E: "size", M: "size", n: "positive", G: "size" },
+  unknowns: { ...ballUnknowns, ...formatUnknowns, E: "size", M: "size", G: "size" },
   hypotheses: [
-    { name: "many", formula: "(and (<= 3.0 n) (< (* (- n 2.0) u) 1.0))" },
-    { name: "gamma", formula: "(= (* G (- 1.0 (* (- n 2.0) u))) (* (- n 2.0) u M))" },
+    { name: "many", formula: "(< (* 2.0 u) 1.0)" },
+    { name: "gamma", formula: "(= (* G (- 1.0 (* 2.0 u))) (* 2.0 u M))" },
   ],
   instead: format,
   claim(bench) {
     const parts = [false, true].map((flushesSubnormals) => {
-      const before = flushesSubnormals ? "(+ E G (* (- n 1.0) eta))" : "(+ E G)";
-      const found = radiusOf(bench, { terms: bench.unknown("n") }, { flushesSubnormals });
+      const before = flushesSubnormals ? "(+ E G (* 3.0 eta))" : "(+ E G)";
+      const found = radiusOf(bench, { terms: 4 }, { flushesSubnormals });
       const reached = `(+ ${before} (* u ${bench.binade(`(+ ${SIZE} ${before})`)}))`;
       return known(found, (bound) => `(= ${bound} ${reached})`);
     });
@@ -323,12 +323,10 @@ const many = tight({
   },
   faults: [
     inRadius("addition", "an addition more is counted.", "(terms - 2) * u", "(terms - 1) * u", {
-      n: "3.0",
       u: "0.125",
       M: "1.0",
     }),
     inRadius("gamma", "γ is that of twice as many.", "others / (1 - others)", "others / (1 - 2 * others)", {
-      n: "3.0",
       u: "0.125",
       M: "1.0",
     }),
@@ -337,7 +335,7 @@ const many = tight({
       "every term is flushed.",
       "(terms - 1) * standard.underflow",
       "terms * standard.underflow",
-      { n: "3.0", u: "0.125", M: "0.0", G: "0.0" },
+      { u: "0.125", M: "0.0", G: "0.0" },
     ),
   ],
 });
