@@ -3,7 +3,9 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { ProcessEngine } from "../../conformance/runner/index.ts";
 import { packageRoot, pythonTestee } from "../../conformance/testees/index.ts";
+import { expectMovesByNodes } from "../../conformance/testees/moves.test.cases.ts";
 import { exitCodes } from "../terminal/exit.ts";
 import { asked, init, judged, ran, repository, withPackage } from "./init.test.kit.ts";
 import { type Language, starters } from "./init_starters.ts";
@@ -54,7 +56,7 @@ describe.each(tapes)("the tape of the kit in %s", (language, build, command) => 
   const isThere = spawnSync(program, words).status === 0;
   const note = isThere ? "" : ` (skipped: there is no ${program})`;
 
-  test.skipIf(!isThere)(`is built, passes smoke and agrees with the truth${note}`, () => {
+  test.skipIf(!isThere)(`is built, passes smoke and agrees with the truth, to the bit${note}`, async () => {
     const folder = mkdtempSync(join(tmpdir(), "adjudge-tape-"));
     folders.push(folder);
     const isBuilt = (path: string): boolean => basename(path) === "target";
@@ -70,6 +72,11 @@ describe.each(tapes)("the tape of the kit in %s", (language, build, command) => 
       { code: exitCodes.agrees, said: expect.stringMatching(/\d\d of \d\d+ steps passed, 0 failed/) },
       { code: exitCodes.agrees, said: expect.stringContaining("tape 0.1.0 agrees with the truth") },
     ]);
+    const [started = "", ...words] = command.split(" ");
+    const engine = await ProcessEngine.start({ argv: [started, ...words], cwd: folder });
+    if (!engine.ok) expect.unreachable(JSON.stringify(engine.error));
+    await using tape = engine.value;
+    await expectMovesByNodes(tape);
   });
 });
 

@@ -17,6 +17,7 @@ import {
 } from "./asking.test.kit.ts";
 import { bundledEngine } from "./bundled.ts";
 import { handComputed } from "./hand.test.cases.ts";
+import { expectMovesByNodes } from "./moves.test.cases.ts";
 import { scalarTestees } from "./scalars.ts";
 
 /** What is known of a library. */
@@ -117,7 +118,9 @@ describe.each(scalarTestees)("the scalars of $name", ({ name, setUp, command }) 
         }
         await expectSpecialNumbers(engine(), "float64");
         await expectRowsOfIndices(engine());
-        if (hasReverse) await expectDenseCotangents(engine());
+        if (!hasReverse) return;
+        await expectDenseCotangents(engine());
+        await expectMovesByNodes(engine());
       });
 
       it("answer a seed that does not fit with an error, and the next question with an answer", async () => {

@@ -632,7 +632,7 @@ class Scalars {
       std::vector<S> duals;
       for (std::size_t place = 0; place < given.size(); ++place)
         duals.push_back(library.dual(given[place], tangents[place]));
-      return nodes(values(duals, false), library.tangent);
+      return nodes(values(duals, {}), library.tangent);
     }
 
     // The elements of a tensor for each input.
@@ -647,7 +647,7 @@ class Scalars {
     std::vector<Tensor<S>> plain(const std::vector<double>& given) const {
       std::vector<S> inputs;
       for (const double x : given) inputs.push_back(library.constant(x));
-      return values(inputs, false);
+      return values(inputs, {});
     }
 
     std::vector<Numbers> nodes(const std::vector<Tensor<S>>& values, const std::function<double(const S&)>& read) const {
@@ -657,20 +657,26 @@ class Scalars {
       return answers;
     }
 
-    // Differentiates the sum of all values times their seeds. In the dense case each element of each node gets a
-    // tap, an input of −0 that is added to it: it changes nothing, and its derivative is the element's.
-    std::vector<Numbers> pulled_back(std::vector<double> given, bool is_dense) const {
+    // Differentiates the sum of all values times their seeds. In the dense case each element of each node has a
+    // tap, whose derivative is the element's; one more tap serves whatever else is tapped.
+    std::vector<Numbers> pulled_back(const std::vector<double>& given, bool is_dense) const {
+      if (!library.has("multiply") || !library.has("add"))
+        throw Unsupported("seeds are multiplied and added; add or multiply is missing");
       std::vector<Shape> shapes = graph.inputs;
+      std::vector<double> leaves = given;
       if (is_dense) {
         const std::vector<Tensor<S>> values = plain(given);
         for (std::size_t id = shapes.size(); id < values.size(); ++id) {
           shapes.push_back(values[id].shape);
-          given.resize(given.size() + values[id].data.size(), -0.0);
+          leaves.resize(leaves.size() + values[id].data.size(), -0.0);
         }
       }
-      const std::vector<S> inputs = library.record(given);
-      const S y = library.total(terms(values(inputs, is_dense)));
-      const std::vector<double> found = inputs.empty() ? given : library.gradient(y, inputs);
+      leaves.push_back(-0.0);
+      const std::vector<S> recorded = library.record(leaves);
+      const auto split = recorded.begin() + static_cast<std::ptrdiff_t>(given.size());
+      const std::vector<S> inputs(recorded.begin(), split), taps(split, recorded.end());
+      const S y = library.total(terms(values(inputs, taps)));
+      const std::vector<double> found = library.gradient(y, recorded);
       std::vector<Numbers> answers;
       int first = 0;
       for (const Shape& shape : shapes) {
@@ -681,8 +687,6 @@ class Scalars {
     }
 
     std::vector<S> terms(const std::vector<Tensor<S>>& values) const {
-      if (!library.has("multiply") || !library.has("add"))
-        throw Unsupported("seeds are multiplied and added; add or multiply is missing");
       std::vector<S> terms;
       for (const Json& seed : asked["seeds"].all()) {
         const Tensor<S>& x = values.at(seed["id"].integer());
@@ -693,18 +697,35 @@ class Scalars {
       return terms;
     }
 
-    // Computes all ids; the elements are those of the inputs, and then those of the taps.
-    std::vector<Tensor<S>> values(const std::vector<S>& elements, bool is_tapped) const {
+    // Computes all ids. A tap is an input of −0 that is added to an element: it changes nothing, and the sum is a
+    // variable of its own. With taps, each operand and each node that depends on the inputs is made of such sums:
+    // a move would share variables, whose contributions are added element by element and not node by node, as
+    // the graph says. The last tap serves any number of elements; those before it are for the nodes' elements.
+    std::vector<Tensor<S>> values(const std::vector<S>& inputs, const std::vector<S>& taps) const {
       std::vector<Tensor<S>> values;
-      values.reserve(graph.inputs.size() + graph.nodes.size());
-      std::size_t next = 0;
-      for (const Shape& shape : graph.inputs) values.push_back(built<S>(shape, [&](int) { return elements[next++]; }));
+      std::size_t element = 0, own = 0;
+      for (const Shape& shape : graph.inputs) values.push_back(built<S>(shape, [&](int) { return inputs[element++]; }));
+      std::vector<bool> varied(values.size(), !taps.empty());
+      const bool is_dense = taps.size() > 1;
       for (const Node& node : graph.nodes) {
+        std::vector<Tensor<S>> operands;
+        bool is_varied = is_dense;
+        for (std::size_t place = 0; place < node.parents.size(); ++place) {
+          const int parent = node.parents[place];
+          const auto first = std::find(node.parents.begin(), node.parents.end(), parent) - node.parents.begin();
+          // A function of scalars is told that two of its operands are one variable.
+          const bool is_known = first < static_cast<std::ptrdiff_t>(place) && library.has(node.op);
+          operands.push_back(is_known ? Tensor<S>(operands[first]) : values[parent]);
+          is_varied = is_varied || varied[parent];
+          if (is_known || !varied[parent]) continue;
+          for (S& x : operands.back().data) x = library.call("add", x, taps.back());
+        }
         Call call{{}, node.attributes, environment};
-        for (const int parent : node.parents) call.operands.push_back(&values[parent]);
+        for (const Tensor<S>& operand : operands) call.operands.push_back(&operand);
         values.push_back(library.computed(node.op, call));
-        if (!is_tapped) continue;
-        for (S& x : values.back().data) x = library.call("add", x, elements[next++]);
+        varied.push_back(is_varied);
+        if (!is_varied) continue;
+        for (S& x : values.back().data) x = library.call("add", x, is_dense ? taps[own++] : taps.back());
       }
       return values;
     }

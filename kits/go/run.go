@@ -47,36 +47,35 @@ func (r *run[S]) read(values []tensor[S], read func(S) float64) []numbers {
 }
 
 // pulledBack differentiates the sum of all values times their seeds. In the dense case each element of each
-// node gets a tap, an input of −0 that is added to it: it changes nothing, and its derivative is the element's.
+// node has a tap, whose derivative is the element's; one more tap serves whatever else is tapped.
 func (r *run[S]) pulledBack(given []float64, isDense bool) []numbers {
-	plain := r.values(mapped(given, r.Constant), nil)
-	shapes := plain[:len(r.graph.Inputs)]
+	if r.pointwise["multiply"] == nil || r.pointwise["add"] == nil {
+		decline("seeds are multiplied and added, and add or multiply is not there")
+	}
+	shapes := mapped(r.asked.Point.Inputs, func(x numbers) []int { return x.Shape })
+	zeros := 1
 	if isDense {
-		shapes = plain
-		for _, node := range plain[len(r.graph.Inputs):] {
-			given = append(given, mapped(node.data, func(S) float64 { return math.Copysign(0, -1) })...)
+		for _, node := range r.values(mapped(given, r.Constant), nil)[len(shapes):] {
+			shapes = append(shapes, node.shape)
+			zeros += len(node.data)
 		}
 	}
-	inputs := r.Reverse.Record(given)
-	gradient := make([]float64, len(inputs))
-	if len(inputs) > 0 {
-		if y := r.cost(r.values(inputs, chosen(isDense, inputs, nil))); len(y) > 0 {
-			gradient = r.Reverse.Gradient(r.total(y), inputs)
-		}
+	taps := slices.Repeat([]float64{math.Copysign(0, -1)}, zeros)
+	recorded := r.Reverse.Record(slices.Concat(given, taps))
+	gradient := make([]float64, len(recorded))
+	if y := r.cost(r.values(recorded[:len(given)], recorded[len(given):])); len(y) > 0 {
+		gradient = r.Reverse.Gradient(r.total(y), recorded)
 	}
 	answers := make([]numbers, len(shapes))
-	for id, value := range shapes {
-		answers[id] = numbers{value.shape, gradient[:len(value.data)]}
-		gradient = gradient[len(value.data):]
+	for id, shape := range shapes {
+		answers[id] = numbers{shape, gradient[:size(shape)]}
+		gradient = gradient[size(shape):]
 	}
 	return answers
 }
 
 func (r *run[S]) cost(values []tensor[S]) (terms []S) {
 	times := r.pointwise["multiply"]
-	if times == nil {
-		decline("seeds are multiplied, and there is no operator multiply")
-	}
 	for _, seed := range r.asked.Seeds {
 		if seed.ID < 0 || seed.ID >= len(values) || !slices.Equal(seed.Cotangent.Shape, values[seed.ID].shape) {
 			fail("the seed of id %d does not fit", seed.ID)
@@ -88,23 +87,42 @@ func (r *run[S]) cost(values []tensor[S]) (terms []S) {
 	return terms
 }
 
-// values computes all ids; inputs has the elements of the graph's inputs first, and then the taps.
+// values computes all ids. A tap is an input of −0 that is added to an element: it changes nothing, and the sum
+// is a variable of its own. With taps, each operand and each node that depends on the inputs is made of such
+// sums: a move would share variables, whose contributions are added element by element and not node by node, as
+// the graph says. The last tap serves any number of elements; those before it are for the nodes' elements.
 func (r *run[S]) values(inputs, taps []S) []tensor[S] {
 	values := make([]tensor[S], 0, len(r.graph.Inputs)+len(r.graph.Nodes))
-	for _, input := range r.graph.Inputs {
+	varied := make([]bool, cap(values))
+	for id, input := range r.graph.Inputs {
 		values = append(values, tensor[S]{input.Shape, inputs[:size(input.Shape)]})
 		inputs = inputs[size(input.Shape):]
+		varied[id] = taps != nil
+	}
+	isDense := len(taps) > 1
+	tapped := func(x tensor[S]) tensor[S] {
+		return built(x.shape, func(place int) S { return r.plus(x.data[place], taps[len(taps)-1]) })
 	}
 	for _, node := range r.graph.Nodes {
-		operands := make([]tensor[S], len(node.Parents))
+		operands, id := make([]tensor[S], len(node.Parents)), len(values)
 		for place, parent := range node.Parents {
 			operands[place] = values[parent]
+			varied[id] = varied[id] || varied[parent]
+			// A function of scalars is told that two of its operands are one variable.
+			if first := slices.Index(node.Parents, parent); first < place && r.pointwise[node.Op] != nil {
+				operands[place] = operands[first]
+			} else if varied[parent] {
+				operands[place] = tapped(values[parent])
+			}
 		}
 		value := r.operators[node.Op](&call[S]{operands, node.Attributes, r.asked.Point.Environment})
-		if taps != nil {
-			tapped := inputs
-			value = built(value.shape, func(place int) S { return r.plus(value.data[place], tapped[place]) })
-			inputs = inputs[len(value.data):]
+		if isDense {
+			varied[id] = true
+			own := taps
+			value = built(value.shape, func(place int) S { return r.plus(value.data[place], own[place]) })
+			taps = taps[len(value.data):]
+		} else if varied[id] {
+			value = tapped(value)
 		}
 		values = append(values, value)
 	}

@@ -219,11 +219,11 @@ public final class Kit<S> {
             List<Double> tangents = elements(asked.get("tangents"));
             List<S> duals = new ArrayList<>();
             for (int place = 0; place < given.size(); place++) duals.add(dual.apply(given.get(place), tangents.get(place)));
-            return nodes(values(duals, false), tangent);
+            return nodes(values(duals, List.of()), tangent);
         }
 
         private List<Tensor<S>> plain() {
-            return values(given.stream().map(constant::apply).toList(), false);
+            return values(given.stream().map(constant::apply).toList(), List.of());
         }
 
         private List<Tensor<Double>> nodes(List<Tensor<S>> values, ToDoubleFunction<S> read) {
@@ -232,17 +232,19 @@ public final class Kit<S> {
         }
 
         /**
-         * Differentiates the sum of all values times their seeds. In the dense case each element of each node gets
-         * a tap, an input of −0 that is added to it: it changes nothing, and its derivative is the element's.
+         * Differentiates the sum of all values times their seeds. In the dense case each element of each node has a
+         * tap, whose derivative is the element's; one more tap serves whatever else is tapped.
          */
         private List<Tensor<Double>> pulledBack(boolean isDense) {
+            if (!has("multiply") || !has("add")) throw new Unsupported("seeds are multiplied and added; add or multiply is missing");
             List<int[]> shapes = new ArrayList<>(graph.inputs());
             if (isDense) plain().stream().skip(shapes.size()).map(Tensor::shape).forEach(shapes::add);
-            double[] leaves = new double[shapes.stream().mapToInt(Kit::size).sum()];
+            double[] leaves = new double[shapes.stream().mapToInt(Kit::size).sum() + 1];
             Arrays.setAll(leaves, place -> place < given.size() ? given.get(place) : -0.0);
-            List<S> inputs = record.apply(leaves);
-            List<S> terms = terms(values(inputs, isDense));
-            double[] found = terms.isEmpty() || inputs.isEmpty() ? new double[leaves.length] : gradient.apply(total(terms), inputs);
+            List<S> recorded = record.apply(leaves);
+            List<S> inputs = recorded.subList(0, given.size()), taps = recorded.subList(given.size(), recorded.size());
+            List<S> terms = terms(values(inputs, taps));
+            double[] found = terms.isEmpty() ? new double[leaves.length] : gradient.apply(total(terms), recorded);
             List<Tensor<Double>> answers = new ArrayList<>();
             int first = 0;
             for (int[] shape : shapes) {
@@ -254,7 +256,6 @@ public final class Kit<S> {
         }
 
         private List<S> terms(List<Tensor<S>> values) {
-            if (!has("multiply") || !has("add")) throw new Unsupported("seeds are multiplied and added; add or multiply is missing");
             List<S> terms = new ArrayList<>();
             for (Map<String, Object> seed : list(asked.get("seeds")).stream().map(Kit::map).toList()) {
                 Tensor<S> x = values.get(integer(seed.get("id")));
@@ -265,18 +266,41 @@ public final class Kit<S> {
             return terms;
         }
 
-        /** Computes all ids; the elements are those of the inputs, and then those of the taps. */
-        private List<Tensor<S>> values(List<S> elements, boolean isTapped) {
-            Iterator<S> next = elements.iterator();
+        /**
+         * Computes all ids. A tap is an input of −0 that is added to an element: it changes nothing, and the sum is a
+         * variable of its own. With taps, each operand and each node that depends on the inputs is made of such sums:
+         * a move would share variables, whose contributions are added element by element and not node by node, as
+         * the graph says. The last tap serves any number of elements; those before it are for the nodes' elements.
+         */
+        private List<Tensor<S>> values(List<S> inputs, List<S> taps) {
+            Iterator<S> elements = inputs.iterator(), own = taps.iterator();
+            boolean isDense = taps.size() > 1;
+            S shared = taps.isEmpty() ? null : taps.get(taps.size() - 1);
             List<Tensor<S>> values = new ArrayList<>();
-            for (int[] shape : graph.inputs()) values.add(built(shape, place -> next.next()));
+            List<Boolean> varied = new ArrayList<>();
+            for (int[] shape : graph.inputs()) {
+                values.add(built(shape, place -> elements.next()));
+                varied.add(shared != null);
+            }
             for (Map<String, Object> node : graph.nodes()) {
                 List<Tensor<S>> operands = new ArrayList<>();
-                for (int parent : integers(node.get("parents"))) operands.add(values.get(parent));
+                List<Integer> parents = Arrays.stream(integers(node.get("parents"))).boxed().toList();
+                for (int parent : parents) {
+                    // A function of scalars is told that two of its operands are one variable.
+                    int first = has((String) node.get("op")) ? parents.indexOf(parent) : operands.size();
+                    Tensor<S> x = values.get(parent);
+                    if (first < operands.size()) operands.add(operands.get(first));
+                    else operands.add(varied.get(parent) ? tapped(x, () -> shared) : x);
+                }
                 Tensor<S> x = computed((String) node.get("op"), new Call(operands, map(node.get("attributes")), environment));
-                values.add(!isTapped ? x : built(x.shape(), place -> call("add", x.data().get(place), next.next())));
+                varied.add(isDense || parents.stream().anyMatch(varied::get));
+                values.add(varied.get(values.size()) ? tapped(x, isDense ? own::next : () -> shared) : x);
             }
             return values;
+        }
+
+        private Tensor<S> tapped(Tensor<S> x, Supplier<S> tap) {
+            return built(x.shape(), place -> call("add", x.data().get(place), tap.get()));
         }
     }
 

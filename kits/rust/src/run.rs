@@ -47,8 +47,9 @@ impl<'a, S: Clone> Run<'a, S> {
                 return error("the tangents do not have the inputs' shapes");
             }
             let tangents = tangents.into_iter().flat_map(|x| x.data);
-            let duals = self.given.iter().zip(tangents).map(|(x, tangent)| (forward.dual)(*x, tangent)).collect();
-            return Ok(self.read(self.values(duals, false)?, forward.tangent));
+            let duals: Vec<_> =
+                self.given.iter().zip(tangents).map(|(x, tangent)| (forward.dual)(*x, tangent)).collect();
+            return Ok(self.read(self.values(&duals, &[])?, forward.tangent));
         }
         if mode == "evaluate" {
             return Ok(self.read(self.plain()?, self.library.value));
@@ -58,7 +59,8 @@ impl<'a, S: Clone> Run<'a, S> {
 
     /// The values of all ids where nothing is differentiated.
     fn plain(&self) -> Answer<Vec<Tensor<S>>> {
-        self.values(self.given.iter().map(|x| (self.library.constant)(*x)).collect(), false)
+        let inputs: Vec<_> = self.given.iter().map(|x| (self.library.constant)(*x)).collect();
+        self.values(&inputs, &[])
     }
 
     fn read(&self, values: Vec<Tensor<S>>, read: fn(&S) -> f64) -> Vec<Tensor<f64>> {
@@ -66,22 +68,26 @@ impl<'a, S: Clone> Run<'a, S> {
         nodes.map(|node| Tensor { data: node.data.iter().map(read).collect(), shape: node.shape }).collect()
     }
 
-    /// Differentiates the sum of all values times their seeds. In the dense case each element of each node gets
-    /// a tap, an input of −0 that is added to it: it changes nothing, and its derivative is the element's.
+    /// Differentiates the sum of all values times their seeds. In the dense case each element of each node has a
+    /// tap, whose derivative is the element's; one more tap serves whatever else is tapped.
     fn pulled_back(&self, is_dense: bool) -> Answer<Vec<Tensor<f64>>> {
         let Some(reverse) = &self.library.reverse else { return decline("no reverse mode") };
+        if !self.library.has("multiply") || !self.library.has("add") {
+            return decline("seeds are multiplied and added, and add or multiply is not there");
+        }
         let mut shapes = self.inputs.clone();
-        let mut given = self.given.clone();
         if is_dense {
             let nodes = self.plain()?.into_iter().skip(self.inputs.len());
             shapes.extend(nodes.map(|node| node.shape));
-            given.resize(shapes.iter().map(|shape| size(shape)).sum(), -0.0);
         }
-        let inputs = (reverse.record)(&given);
-        let terms = self.terms(&self.values(inputs.clone(), is_dense)?)?;
-        let gradient = match terms.is_empty() || inputs.is_empty() {
-            true => vec![0.0; inputs.len()],
-            false => (reverse.gradient)(&self.library.total(terms), &inputs),
+        let mut given = self.given.clone();
+        given.resize(shapes.iter().map(|shape| size(shape)).sum::<usize>() + 1, -0.0);
+        let leaves = (reverse.record)(&given);
+        let (inputs, taps) = leaves.split_at(self.given.len());
+        let terms = self.terms(&self.values(inputs, taps)?)?;
+        let gradient = match terms.is_empty() {
+            true => vec![0.0; leaves.len()],
+            false => (reverse.gradient)(&self.library.total(terms), &leaves),
         };
         let mut elements = gradient.into_iter();
         let mut next = |_| elements.next().unwrap_or(f64::NAN);
@@ -90,9 +96,6 @@ impl<'a, S: Clone> Run<'a, S> {
 
     /// What is differentiated is the sum of these.
     fn terms(&self, values: &[Tensor<S>]) -> Answer<Vec<S>> {
-        if !self.library.has("multiply") || !self.library.has("add") {
-            return decline("seeds are multiplied and added, and add or multiply is not there");
-        }
         let mut terms = vec![];
         for seed in list(&self.asked["seeds"])? {
             let (id, cotangent) = (natural(&seed["id"])?, tensor_of(&seed["cotangent"])?);
@@ -105,19 +108,40 @@ impl<'a, S: Clone> Run<'a, S> {
         Ok(terms)
     }
 
-    /// Computes all ids; `inputs` has the elements of the graph's inputs first, and then the taps.
-    fn values(&self, inputs: Vec<S>, is_tapped: bool) -> Answer<Vec<Tensor<S>>> {
-        let mut elements = inputs.into_iter();
+    /// Computes all ids. A tap is an input of −0 that is added to an element: it changes nothing, and the sum is a
+    /// variable of its own. With taps, each operand and each node that depends on the inputs is made of such sums:
+    /// a move would share variables, whose contributions are added element by element and not node by node, as
+    /// the graph says. The last tap serves any number of elements; those before it are for the nodes' elements.
+    fn values(&self, inputs: &[S], taps: &[S]) -> Answer<Vec<Tensor<S>>> {
+        let mut elements = inputs.iter().cloned();
         let mut values: Vec<Tensor<S>> = vec![];
         for shape in &self.inputs {
             values.push(Tensor { shape: shape.clone(), data: elements.by_ref().take(size(shape)).collect() });
         }
+        let (shared, mut own) = (taps.last(), taps.iter());
+        let is_dense = taps.len() > 1;
+        let tapped = |x: &S, tap: Option<&S>| tap.map_or_else(|| x.clone(), |tap| self.library.plus(x, tap));
+        let mut varied = vec![true; values.len()];
         for node in list(&self.graph["nodes"])? {
-            let operands = parents(node, values.len())?.into_iter().map(|parent| &values[parent]).collect();
+            let (parents, op) = (parents(node, values.len())?, node["op"].as_str().unwrap_or_default());
+            let is_pointwise = self.library.pointwise(op).is_some();
+            let mut operands: Vec<Tensor<S>> = vec![];
+            for (place, parent) in parents.iter().enumerate() {
+                // A function of scalars is told that two of its operands are one variable.
+                let first = parents.iter().position(|other| is_pointwise && other == parent).unwrap_or(place);
+                let (x, tap) = (&values[*parent], shared.filter(|_| varied[*parent]));
+                operands.push(match operands.get(first) {
+                    Some(operand) => operand.clone(),
+                    None => built(&x.shape, |place| tapped(&x.data[place], tap)),
+                });
+            }
+            let operands = operands.iter().collect();
             let call = Call { operands, attributes: &node["attributes"], environment: &self.environment };
-            let mut value = self.library.node(node["op"].as_str().unwrap_or_default(), &call)?;
-            if is_tapped {
-                value.data.iter_mut().zip(elements.by_ref()).for_each(|(x, tap)| *x = self.library.plus(x, &tap));
+            let mut value = self.library.node(op, &call)?;
+            varied.push(is_dense || parents.iter().any(|parent| varied[*parent]));
+            if varied[values.len()] {
+                let next = |x: &mut S| *x = tapped(x, if is_dense { own.next() } else { shared });
+                value.data.iter_mut().for_each(next);
             }
             values.push(value);
         }
