@@ -88,7 +88,7 @@ export function withReplays(
 ): string {
   const left = new Map(all.map((finding) => [finding.name, finding]));
   const written = page.replaceAll(
-    /replay conformance\/suites\/findings\/\w+\.adj#(\w+).*/g,
+    /replay conformance\/suites\/findings\/[\w-]+\.adj#(\w+).*/g,
     (_, name: string) => {
       const { engine, dtype } = present(
         all.find((finding) => finding.name === name),
@@ -158,7 +158,7 @@ function chaptersOf(body: string): readonly Chapter[] {
     const sections = [...chapter.matchAll(/^### (.*)$/gm)].map(
       ([, section = ""]) => `[${section}](#${anchors.next().value})`,
     );
-    const replays = chapter.matchAll(/ replay conformance\/suites\/findings\/\w+\.adj#(\w+)/g);
+    const replays = chapter.matchAll(/ replay conformance\/suites\/findings\/[\w-]+\.adj#(\w+)/g);
     const told = new Set([...replays].map(([, name = ""]) => name).filter((name) => !seen.has(name)));
     for (const name of told) seen.add(name);
     const engine = /^.+? \d+\.\d[\d.]*/.exec(title)?.[0];

@@ -17,6 +17,10 @@ const engines = [
   "casadi",
   "paddle",
   "pytensor",
+  "cppad",
+  "num-dual",
+  "gonum",
+  "commons-math",
   "candle",
   "gorgonia",
 ] as const;
