@@ -1,4 +1,5 @@
 import { type BinaryName, forBinary, forUnary, type UnaryName } from "../../../spec/operators/index.ts";
+import { KnownParts } from "./known_parts.ts";
 
 /**
  * The scalar functions of a loop body, each with its arity. `less` and `equal` give 1 or 0. `select` gives
@@ -71,14 +72,22 @@ export function apply(name: ScalarFunction, ...operands: readonly Expression[]):
  * Cost: linear in the parts, however often each occurs; no recursion deeper than the expression.
  */
 export function substitute(expression: Expression, replacement: (read: number) => Expression): Expression {
-  const done = new Map<Expression, Expression>();
+  let done: KnownParts<Expression> | undefined;
   const visit = (part: Expression): Expression => {
     if (part.kind === "literal") return part;
-    const known = done.get(part);
+    if (part.kind === "read") return replacement(part.read);
+    const known = done?.get(part);
     if (known !== undefined) return known;
-    const replaced: Expression =
-      part.kind === "read" ? replacement(part.read) : { ...part, operands: part.operands.map(visit) };
-    done.set(part, replaced);
+    const replaced: Expression = {
+      kind: "apply",
+      function: part.function,
+      operands: part.operands.map(visit),
+    };
+    // Nothing comes back to the whole.
+    if (part !== expression) {
+      done ??= new KnownParts();
+      done.set(part, replaced);
+    }
     return replaced;
   };
   return visit(expression);
@@ -86,12 +95,13 @@ export function substitute(expression: Expression, replacement: (read: number) =
 
 /** The applications of an expression, each once, operands before what uses them. */
 export function applicationsOf(expression: Expression): readonly Extract<Expression, { kind: "apply" }>[] {
-  const seen = new Set<Extract<Expression, { kind: "apply" }>>();
-  const visit = (part: Expression): void => {
-    if (part.kind !== "apply" || seen.has(part)) return;
-    for (const operand of part.operands) visit(operand);
-    seen.add(part);
+  if (expression.kind !== "apply") return [];
+  const seen = new KnownParts<true>();
+  const visit = (part: Extract<Expression, { kind: "apply" }>): void => {
+    if (seen.get(part)) return;
+    for (const operand of part.operands) if (operand.kind === "apply") visit(operand);
+    seen.set(part, true);
   };
   visit(expression);
-  return [...seen];
+  return seen.parts;
 }

@@ -1,5 +1,5 @@
 import { integerAt } from "../../../spec/shapes/index.ts";
-import { type LoopProgram, operandsOf, type ValueId } from "./program.ts";
+import { eachOperand, type LoopProgram, type ValueId } from "./program.ts";
 
 /**
  * Returns each value's last reader, by number; without one the instruction that makes it (−1 for a source);
@@ -10,7 +10,9 @@ export function lastReaders(program: LoopProgram): Int32Array {
   const last = new Int32Array(count + program.instructions.length);
   for (let value = 0; value < last.length; value++) last[value] = Math.max(-1, value - count);
   for (const [n, instruction] of program.instructions.entries())
-    for (const operand of operandsOf(instruction)) last[operand] = n;
+    eachOperand(instruction, (operand) => {
+      last[operand] = n;
+    });
   for (const result of program.results) last[result] = program.instructions.length;
   return last;
 }

@@ -181,8 +181,27 @@ export function bodiesOf(
 /** Lists the values that an instruction reads, with repetitions. */
 export function operandsOf(instruction: Instruction): readonly ValueId[] {
   if (instruction.kind === "routine") return instruction.operands;
-  const read = bodiesOf(instruction).flatMap(({ body }) => body.reads.map(({ value }) => value));
-  return instruction.kind === "scatter" && instruction.base !== undefined
-    ? [instruction.base, ...read]
-    : read;
+  const operands: ValueId[] = [];
+  eachOperand(instruction, (value) => operands.push(value));
+  return operands;
+}
+
+/** Tells of each value that an instruction reads, with repetitions, in the order of {@link operandsOf}. */
+export function eachOperand(instruction: Instruction, hear: (value: ValueId) => unknown): void {
+  switch (instruction.kind) {
+    case "scatter":
+      if (instruction.base !== undefined) hear(instruction.base);
+      for (const { value } of instruction.reads) hear(value);
+      return;
+    case "map":
+    case "fold":
+    case "scan":
+      for (const { value } of instruction.reads) hear(value);
+      return;
+    case "assemble":
+      for (const { reads } of instruction.pieces) for (const { value } of reads) hear(value);
+      return;
+    case "routine":
+      for (const value of instruction.operands) hear(value);
+  }
 }

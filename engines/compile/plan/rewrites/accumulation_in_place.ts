@@ -1,8 +1,8 @@
 import { at, integerAt, isSameShape, sizeOf } from "../../../../spec/shapes/index.ts";
 import {
+  eachOperand,
   type Instruction,
   type LoopProgram,
-  operandsOf,
   type Read,
   type ScatterInstruction,
   shapeOfValue,
@@ -77,7 +77,7 @@ function readerCounts(program: LoopProgram): Int32Array {
   const count = (value: ValueId): void => {
     readers[value] = integerAt(readers, value) + 1;
   };
-  for (const instruction of program.instructions) operandsOf(instruction).forEach(count);
+  for (const instruction of program.instructions) eachOperand(instruction, count);
   program.results.forEach(count);
   return readers;
 }

@@ -1,5 +1,6 @@
 import type { Shape } from "../../../../spec/shapes/index.ts";
-import type { Body, Instruction, Piece, ValueId } from "../program.ts";
+import type { Expression } from "../expression.ts";
+import { type Body, eachOperand, type Instruction, type Piece, type ValueId } from "../program.ts";
 
 /**
  * Changes each body of `instruction`, whose loop nest has these `extents`. Returns the same object if none
@@ -32,19 +33,22 @@ function withBody<Owner extends Body>(owner: Owner, { reads, expression }: Body)
   return owner.reads === reads && owner.expression === expression ? owner : { ...owner, reads, expression };
 }
 
+/** Returns the body with another expression; the same object if it is the body's own. */
+export function withExpression(body: Body, expression: Expression): Body {
+  return expression === body.expression ? body : { reads: body.reads, expression };
+}
+
 /** Renames the values that `instruction` reads. Returns the same object if no name changes. */
 export function withOperands(instruction: Instruction, name: (value: ValueId) => ValueId): Instruction {
-  if (instruction.kind === "routine") {
-    const operands = instruction.operands.map(name);
-    return operands.every((operand, n) => operand === instruction.operands[n])
-      ? instruction
-      : { ...instruction, operands };
-  }
-  const named = withBodies(instruction, (body) => {
-    if (body.reads.every(({ value }) => name(value) === value)) return body;
-    return { ...body, reads: body.reads.map((read) => ({ ...read, value: name(read.value) })) };
+  let isNamed = false;
+  eachOperand(instruction, (value) => {
+    if (name(value) !== value) isNamed = true;
   });
-  if (named.kind !== "scatter" || named.base === undefined) return named;
-  const base = name(named.base);
-  return base === named.base ? named : { ...named, base };
+  if (!isNamed) return instruction;
+  if (instruction.kind === "routine") return { ...instruction, operands: instruction.operands.map(name) };
+  const named = withBodies(instruction, ({ reads, expression }) => ({
+    reads: reads.map((read) => ({ ...read, value: name(read.value) })),
+    expression,
+  }));
+  return named.kind !== "scatter" || named.base === undefined ? named : { ...named, base: name(named.base) };
 }

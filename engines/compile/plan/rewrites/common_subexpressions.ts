@@ -2,15 +2,18 @@ import { at, type Shape } from "../../../../spec/shapes/index.ts";
 import {
   type Access,
   type Body,
+  eachOperand,
   type Instruction,
   type LoopProgram,
-  operandsOf,
   type Read,
   type ValueId,
 } from "../program.ts";
+import { alongExtents } from "./access.ts";
 import { withBodies, withOperands } from "./bodies.ts";
-import { ExpressionTable, readsIn } from "./expressions.ts";
+import { ExpressionTable, readsIn, usesAll } from "./expressions.ts";
+import { isSameRead } from "./inlining.ts";
 import type { Rewritten } from "./rewritten.ts";
+import { Sequences } from "./sequences.ts";
 
 /**
  * Merges equal instructions: of equal kind, extents, reads (with their access) and expression. Reads are
@@ -20,23 +23,38 @@ import type { Rewritten } from "./rewritten.ts";
  */
 export function commonSubexpressions(program: LoopProgram): Rewritten {
   const table = new ExpressionTable();
-  const first = new Map<string, ValueId>();
+  const seen = new Sequences();
+  const routines = new Map<string, number>();
+  /** The first value of each sequence that stands for an instruction. */
+  const firsts: ValueId[] = [];
   const names: number[] = program.sources.map((_, id) => id);
   const name = (value: ValueId): ValueId => at(names, value);
   let fired = 0;
+  let key: number[] = [];
+  const canonical = (body: Body, extents: Shape): Body => {
+    const ordered = orderedReads(body, extents);
+    const reads = ordered?.reads ?? body.reads;
+    const { expression, number, merged } = table.unique(body.expression, ordered?.numbers);
+    fired += merged + body.reads.length - reads.length;
+    key.push(reads.length);
+    for (const read of reads) {
+      key.push(read.value);
+      pushAccess(key, read);
+    }
+    key.push(number);
+    return { reads, expression };
+  };
   const instructions = program.instructions.map((before) => {
-    const bodyKeys: string[] = [];
-    for (const value of operandsOf(before)) if (name(value) !== value) fired += 1;
-    const instruction = withBodies(withOperands(before, name), (body, extents) => {
-      const { canonical, key, merged } = canonicalBody(body, extents, table);
-      fired += merged;
-      bodyKeys.push(key);
-      return canonical;
+    eachOperand(before, (value) => {
+      if (names[value] !== value) fired += 1;
     });
-    const key = keyOf(instruction, bodyKeys);
-    const known = first.get(key);
-    if (known === undefined) first.set(key, names.length);
-    names.push(known ?? names.length);
+    key = headOf(before);
+    const instruction = withBodies(withOperands(before, name), canonical);
+    pushRest(key, instruction, routines);
+    const number = seen.numberOf(key);
+    const id = names.length;
+    if (number === firsts.length) firsts.push(id);
+    names.push(at(firsts, number));
     return instruction;
   });
   const results = program.results.map(name);
@@ -44,81 +62,106 @@ export function commonSubexpressions(program: LoopProgram): Rewritten {
   return { program: fired === 0 ? program : { ...program, instructions, results }, fired };
 }
 
-/** Sorts the body's reads, merges equal reads and parts, and returns a key of the result. */
-function canonicalBody(
-  body: Body,
-  extents: Shape,
-  table: ExpressionTable,
-): { readonly canonical: Body; readonly key: string; readonly merged: number } {
-  const used = readsIn(body.expression);
-  const keyed = body.reads
-    .map((before, number) => {
-      const read = alongExtents(before, extents);
-      return { number, read, key: keyOfRead(read) };
-    })
-    .filter(({ number }) => used.has(number))
-    .sort((a, b) => a.read.value - b.read.value || Number(a.key > b.key) - Number(a.key < b.key));
+/** Reads in their order, each once, and the new number of each old one. */
+interface OrderedReads {
+  readonly reads: readonly Read[];
+  readonly numbers: readonly number[];
+}
+
+/** Sorts the body's reads, and merges equal ones; `undefined` if they are as they should be. */
+function orderedReads(body: Body, extents: Shape): OrderedReads | undefined {
+  const isNarrow = extents.some((extent) => extent <= 1);
+  const isUsed = usesAll(body.expression, body.reads.length);
+  if (isUsed && !isNarrow && isAscending(body.reads)) return undefined;
+  const used = isUsed ? undefined : readsIn(body.expression);
+  const found: { readonly number: number; readonly read: Read }[] = [];
+  for (const [number, read] of body.reads.entries())
+    if (used === undefined || used.has(number))
+      found.push({ number, read: isNarrow ? alongExtents(read, extents) : read });
+  if (found.length > 1) found.sort((a, b) => a.read.value - b.read.value || compareKeys(a.read, b.read));
   const reads: Read[] = [];
-  const keys: string[] = [];
   const numbers: number[] = body.reads.map(() => 0);
-  for (const { number, read, key } of keyed) {
-    if (key !== keys.at(-1)) {
-      reads.push(read);
-      keys.push(key);
-    }
+  for (const { number, read } of found) {
+    const last = reads.at(-1);
+    if (last === undefined || !isSameRead(last, read)) reads.push(read);
     numbers[number] = reads.length - 1;
   }
-  const { expression, merged } = table.unique(body.expression, numbers);
-  keys.push(String(table.numberOf(expression)));
-  return {
-    canonical: { reads, expression },
-    key: keys.join(" "),
-    merged: merged + body.reads.length - reads.length,
-  };
+  return { reads, numbers };
 }
 
-/** Zeroes strides along axes with one index, where they have no effect. */
-function alongExtents(access: Read, extents: Shape): Read {
-  const needed = (strides: readonly number[]): readonly number[] =>
-    strides.map((stride, axis) => (at(extents, axis) <= 1 ? 0 : stride));
-  return {
-    ...access,
-    strides: needed(access.strides),
-    indirections: access.indirections.map((indirection) => ({
-      ...indirection,
-      strides: needed(indirection.strides),
-    })),
-  };
+/** Says whether each read is of a later value than the one before. */
+function isAscending(reads: readonly Read[]): boolean {
+  for (let n = 1; n < reads.length; n++) if (at(reads, n - 1).value >= at(reads, n).value) return false;
+  return true;
 }
 
-function keyOfAccess({ offset, strides, indirections }: Access): string {
+/** Compares two reads of one value by what is written of their access. */
+function compareKeys(a: Access, b: Access): number {
+  const [one, other] = [textOf(a), textOf(b)];
+  return Number(one > other) - Number(one < other);
+}
+
+function textOf({ offset, strides, indirections }: Access): string {
   const looked = indirections.map((i) => `+${i.index}[${i.offset}:${i.strides.join()}]${i.scale}`);
   return `${offset}:${strides.join()}${looked.join("")}`;
 }
 
-function keyOfRead(access: Read): string {
-  return `${access.value}@${keyOfAccess(access)}`;
+function pushAccess(key: number[], { offset, strides, indirections }: Access): void {
+  key.push(offset);
+  pushList(key, strides);
+  key.push(indirections.length);
+  for (const lookup of indirections) {
+    key.push(lookup.index, lookup.offset, lookup.scale);
+    pushList(key, lookup.strides);
+  }
 }
 
-function keyOf(instruction: Instruction, bodies: readonly string[]): string {
-  const shape = instruction.shape.join();
-  const body = bodies.join(" ");
+/** Writes a list so that its end is known. */
+function pushList(key: number[], list: readonly number[]): void {
+  key.push(list.length);
+  for (let n = 0; n < list.length; n++) key.push(at(list, n));
+}
+
+const kinds = { map: 0, fold: 1, scan: 2, scatter: 3, assemble: 4, routine: 5 } as const;
+
+/** Begins the key of an instruction: its kind and shape, and how many bodies follow. */
+function headOf(instruction: Instruction): number[] {
+  const { kind, shape } = instruction;
+  const head: number[] = [kinds[kind]];
+  pushList(head, shape);
+  if (kind === "assemble") head.push(instruction.pieces.length);
+  return head;
+}
+
+/** Ends the key of an instruction, after its bodies. */
+function pushRest(key: number[], instruction: Instruction, routines: Map<string, number>): void {
   switch (instruction.kind) {
     case "map":
-      return `map ${shape} ${body}`;
+      return;
     case "fold":
-      return `fold ${instruction.operation} ${shape} ${instruction.over.join()} ${body}`;
+      key.push(instruction.operation === "add" ? 0 : 1);
+      pushList(key, instruction.over);
+      return;
     case "scan":
-      return `scan ${instruction.axis} ${instruction.direction} ${shape} ${body}`;
+      key.push(instruction.axis, instruction.direction);
+      return;
     case "scatter":
-      return `scatter ${instruction.base} ${shape} ${instruction.over.join()} ${keyOfAccess(instruction.place)} ${body}`;
-    case "assemble": {
-      const pieces = instruction.pieces.map(
-        (piece, n) => `${piece.shape.join()} ${keyOfAccess(piece.place)} ${bodies[n]}`,
-      );
-      return `assemble ${shape} ${pieces.join(" ; ")}`;
+      key.push(instruction.base ?? -1);
+      pushList(key, instruction.over);
+      pushAccess(key, instruction.place);
+      return;
+    case "assemble":
+      for (const { shape, place } of instruction.pieces) {
+        pushList(key, shape);
+        pushAccess(key, place);
+      }
+      return;
+    case "routine": {
+      const text = JSON.stringify(instruction.routine);
+      const number = routines.get(text) ?? routines.size;
+      routines.set(text, number);
+      key.push(number);
+      pushList(key, instruction.operands);
     }
-    case "routine":
-      return `routine ${JSON.stringify(instruction.routine)} ${shape} ${instruction.operands.join()}`;
   }
 }

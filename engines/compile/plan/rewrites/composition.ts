@@ -1,5 +1,6 @@
-import { at, type Shape, stridesOf } from "../../../../spec/shapes/index.ts";
+import { at, isSameShape, type Shape, stridesOf } from "../../../../spec/shapes/index.ts";
 import type { Access, Body, Indirection, Piece, Read } from "../program.ts";
+import { alongExtents, isIdentity } from "./access.ts";
 
 /**
  * The index of a producer's loop nest as a function of its consumer's: along the producer's axis `a`, for the
@@ -13,22 +14,35 @@ interface Correspondence {
 
 /** A body that computes elements of a value, with where they lie in it. */
 export interface Producer {
-  /** Extents, places and reads have mergeable axes merged, and no axis of extent 1. */
+  readonly body: Body;
+  readonly extents: Shape;
+  /** Is true if the loop computes every element of the value, in row-major order. */
+  readonly isWhole: boolean;
+  /** Returns the same with as few axes as possible; made when it is first asked for. */
+  readonly merged: () => Merged;
+}
+
+/** The loop of a producer with mergeable axes merged, and no axis of extent 1. */
+interface Merged {
   readonly extents: Shape;
   readonly place: Access;
-  readonly body: Body;
-  /** Is true if the loop computes every element of the value. */
-  readonly isWhole: boolean;
+  readonly reads: readonly Read[];
 }
 
 /** Makes the producer of all elements of a map. */
 export function wholeProducer(body: Body, shape: Shape): Producer {
-  return merged(body, shape, { offset: 0, strides: stridesOf(shape), indirections: [] }, true);
+  const place = (): Access => ({ offset: 0, strides: stridesOf(shape), indirections: [] });
+  return producerOf(body, shape, place, true);
 }
 
 /** Makes the producer of a piece's elements. */
 export function pieceProducer(piece: Piece): Producer {
-  return merged(piece, piece.shape, piece.place, false);
+  return producerOf(piece, piece.shape, () => piece.place, false);
+}
+
+function producerOf(body: Body, extents: Shape, place: () => Access, isWhole: boolean): Producer {
+  let known: Merged | undefined;
+  return { body, extents, isWhole, merged: () => (known ??= merged(body, extents, place())) };
 }
 
 /**
@@ -41,10 +55,12 @@ export function readsThrough(
   access: Access,
   extents: Shape,
 ): readonly Read[] | undefined {
+  if (isElementwise(producer, access, extents))
+    return producer.body.reads.map((read) => alongExtents(read, extents));
   const correspondence = correspondenceOf(producer, access, extents);
   if (correspondence === undefined) return undefined;
   const composed: Read[] = [];
-  for (const read of producer.body.reads) {
+  for (const read of producer.merged().reads) {
     const through = composedRead(read, correspondence);
     if (through === undefined) return undefined;
     composed.push(through);
@@ -52,17 +68,28 @@ export function readsThrough(
   return composed;
 }
 
-function correspondenceOf(producer: Producer, access: Access, extents: Shape): Correspondence | undefined {
-  const { place, isWhole } = producer;
+/** Says whether {@link readsThrough} finds reads. */
+export function isReadThrough(producer: Producer, access: Access, extents: Shape): boolean {
+  return isElementwise(producer, access, extents) || readsThrough(producer, access, extents) !== undefined;
+}
+
+/** Says whether a consumer over the producer's own shape, without empty axes, reads each element in its turn. */
+function isElementwise({ isWhole, extents: own }: Producer, access: Access, extents: Shape): boolean {
+  return isWhole && isSameShape(own, extents) && !extents.includes(0) && isIdentity(access, extents);
+}
+
+function correspondenceOf(producer: Producer, access: Access, consumer: Shape): Correspondence | undefined {
+  const { place, extents } = producer.merged();
+  const { isWhole } = producer;
   // A lookup is known to stay within its axis only if it moves along the outermost axis of the whole value.
   if (access.indirections.length > 0 && (!isWhole || place.strides.length === 0)) return undefined;
   if (access.indirections.some(({ scale }) => scale % at(place.strides, 0) !== 0)) return undefined;
   // Start at the corner where every position of consumer and producer is least.
   let least = access.offset - place.offset;
   for (const [axis, stride] of access.strides.entries())
-    if (stride < 0) least += stride * (at(extents, axis) - 1);
+    if (stride < 0) least += stride * (at(consumer, axis) - 1);
   for (const [axis, stride] of place.strides.entries())
-    if (stride < 0) least -= stride * (at(producer.extents, axis) - 1);
+    if (stride < 0) least -= stride * (at(extents, axis) - 1);
   if (least < 0) return undefined;
   const order = place.strides
     .map((_, axis) => axis)
@@ -72,7 +99,7 @@ function correspondenceOf(producer: Producer, access: Access, extents: Shape): C
   const highest = [...offsets];
   const steps: number[][] = [];
   for (const [axis, stride] of access.strides.entries()) {
-    const last = at(extents, axis) - 1;
+    const last = at(consumer, axis) - 1;
     const step = last === 0 ? order.map(() => 0) : digits(Math.abs(stride), place, order);
     if (step === undefined) return undefined;
     for (const [a, digit] of step.entries()) {
@@ -84,10 +111,10 @@ function correspondenceOf(producer: Producer, access: Access, extents: Shape): C
     }
     steps.push(step);
   }
-  if (highest.some((digit, a) => digit >= at(producer.extents, a))) return undefined;
+  if (highest.some((digit, a) => digit >= at(extents, a))) return undefined;
   for (const [a, stride] of place.strides.entries()) {
     if (stride >= 0) continue;
-    offsets[a] = at(producer.extents, a) - 1 - at(offsets, a);
+    offsets[a] = at(extents, a) - 1 - at(offsets, a);
     for (const step of steps) step[a] = -at(step, a);
   }
   const lookups = access.indirections.map((lookup) => ({
@@ -135,7 +162,7 @@ function composedRead(read: Read, { offsets, steps, lookups }: Correspondence): 
 }
 
 /** Drops axes of extent 1, and merges neighbouring axes along which place and reads continue evenly. */
-function merged(body: Body, extents: Shape, place: Access, isWhole: boolean): Producer {
+function merged(body: Body, extents: Shape, place: Access): Merged {
   const accesses = [place, ...body.reads].flatMap((access) => [access, ...access.indirections]);
   const groups: { last: number; extent: number }[] = [];
   for (const [axis, extent] of extents.entries()) {
@@ -156,7 +183,6 @@ function merged(body: Body, extents: Shape, place: Access, isWhole: boolean): Pr
   return {
     extents: groups.map(({ extent }) => extent),
     place: through(place),
-    body: { reads: body.reads.map(through), expression: body.expression },
-    isWhole,
+    reads: body.reads.map(through),
   };
 }

@@ -1,8 +1,15 @@
-import { at, present, sizeOf } from "../../../../spec/shapes/index.ts";
-import { literal, read, substitute } from "../expression.ts";
-import { type Body, type Instruction, type LoopProgram, operandsOf, type ValueId } from "../program.ts";
+import { at, integerAt, sizeOf } from "../../../../spec/shapes/index.ts";
+import { type Expression, literal, read, substitute } from "../expression.ts";
+import {
+  type Body,
+  eachOperand,
+  type Instruction,
+  type LoopProgram,
+  type Read,
+  type ValueId,
+} from "../program.ts";
 import { withBodies, withOperands } from "./bodies.ts";
-import { readsIn } from "./expressions.ts";
+import { readsIn, usesAll } from "./expressions.ts";
 import type { Rewritten } from "./rewritten.ts";
 
 /**
@@ -23,41 +30,45 @@ export function deadCode(program: LoopProgram): Rewritten {
     ),
   );
   const isNeeded = needed(lean, count, program.results);
-  const names: number[] = program.sources.map((_, id) => id);
+  const names = Int32Array.from(isNeeded, (_, id) => id);
   const kept: Instruction[] = [];
+  const name = (value: ValueId): ValueId => integerAt(names, value);
   for (const [n, instruction] of lean.entries()) {
-    names.push(count + kept.length);
-    if (isNeeded.has(count + n)) kept.push(withOperands(instruction, (value) => at(names, value)));
-    else fired += 1;
+    names[count + n] = count + kept.length;
+    if (isNeeded[count + n] === 0) fired += 1;
+    // As long as nothing is gone, names are as before.
+    else kept.push(kept.length === n ? instruction : withOperands(instruction, name));
   }
   if (fired === 0) return { program, fired };
-  const results = program.results.map((value) => at(names, value));
-  return { program: { ...program, instructions: kept, results }, fired };
+  return { program: { ...program, instructions: kept, results: program.results.map(name) }, fired };
 }
 
-/** Returns the values that a result depends on. */
+/** Marks the values that a result depends on with 1. */
 function needed(
   instructions: readonly Instruction[],
   sources: number,
   results: LoopProgram["results"],
-): ReadonlySet<ValueId> {
-  const found = new Set(results);
-  for (const [n, instruction] of [...instructions.entries()].toReversed())
-    if (found.has(sources + n)) for (const operand of operandsOf(instruction)) found.add(operand);
+): Uint8Array {
+  const found = new Uint8Array(sources + instructions.length);
+  const mark = (value: ValueId): void => {
+    found[value] = 1;
+  };
+  results.forEach(mark);
+  for (let n = instructions.length - 1; n >= 0; n--)
+    if (found[sources + n] === 1) eachOperand(at(instructions, n), mark);
   return found;
 }
 
 const runningForNothing: Body = { reads: [], expression: literal(0) };
 
+const unread: Expression = literal(0);
+
 function withUsedReads(body: Body): Body {
+  if (usesAll(body.expression, body.reads.length)) return body;
   const used = readsIn(body.expression);
-  if (used.size === body.reads.length) return body;
-  const places = new Map<number, number>();
-  const reads = body.reads.filter((_, n) => used.has(n) && places.set(n, places.size));
-  return {
-    reads,
-    expression: substitute(body.expression, (n) => read(present(places.get(n), "place of a read"))),
-  };
+  const reads: Read[] = [];
+  const parts = body.reads.map((one, n) => (used.has(n) ? read(reads.push(one) - 1) : unread));
+  return { reads, expression: substitute(body.expression, (n) => at(parts, n)) };
 }
 
 function withoutEmptyPieces(instruction: Instruction): Instruction {

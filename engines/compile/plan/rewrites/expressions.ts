@@ -1,5 +1,7 @@
-import { at } from "../../../../spec/shapes/index.ts";
-import type { Expression, ScalarFunction } from "../expression.ts";
+import { at, present } from "../../../../spec/shapes/index.ts";
+import { type Expression, type ScalarFunction, scalarFunctions } from "../expression.ts";
+import { KnownParts } from "../known_parts.ts";
+import { Sequences } from "./sequences.ts";
 
 /** An application of a scalar function. */
 export type Application = Extract<Expression, { kind: "apply" }>;
@@ -7,15 +9,48 @@ export type Application = Extract<Expression, { kind: "apply" }>;
 /** Returns the numbers of the reads that an expression uses. Cost: linear in its parts. */
 export function readsIn(expression: Expression): ReadonlySet<number> {
   const reads = new Set<number>();
-  const seen = new Set<Expression>();
+  let seen: KnownParts<true> | undefined;
   const visit = (part: Expression): void => {
     if (part.kind === "read") reads.add(part.read);
-    if (part.kind !== "apply" || seen.has(part)) return;
-    seen.add(part);
+    if (part.kind !== "apply" || seen?.get(part)) return;
+    if (part !== expression) {
+      seen ??= new KnownParts();
+      seen.set(part, true);
+    }
     for (const operand of part.operands) visit(operand);
   };
   visit(expression);
   return reads;
+}
+
+/**
+ * Says whether an expression uses the reads 0 … `count` − 1, all of them. Cost: linear in its parts; without
+ * memory where the expression is small.
+ */
+export function usesAll(expression: Expression, count: number): boolean {
+  if (count === 0) return true;
+  const used = count > MOST_BITS ? undefined : readBits(expression, SHALLOW);
+  return used === undefined ? readsIn(expression).size === count : used === 2 ** count - 1;
+}
+
+/** A number has room for so many marks. */
+const MOST_BITS = 30;
+
+/** So deep an expression is walked as a tree, whatever its parts share. */
+const SHALLOW = 5;
+
+/** Returns a bit for each read of an expression that is no deeper than `depth`; else `undefined`. */
+function readBits(expression: Expression, depth: number): number | undefined {
+  if (expression.kind === "read") return 1 << expression.read;
+  if (expression.kind === "literal") return 0;
+  if (depth === 0) return undefined;
+  let bits = 0;
+  for (const operand of expression.operands) {
+    const more = readBits(operand, depth - 1);
+    if (more === undefined) return undefined;
+    bits |= more;
+  }
+  return bits;
 }
 
 /**
@@ -26,20 +61,45 @@ export function simplified(
   expression: Expression,
   rule: (application: Application) => Expression | undefined,
 ): Expression {
-  const done = new Map<Expression, Expression>();
+  if (expression.kind !== "apply") return expression;
+  if (isFlat(expression)) {
+    const after = rule(expression);
+    return after === undefined ? expression : simplified(after, rule);
+  }
+  let done: KnownParts<Expression> | undefined;
   const visit = (part: Expression): Expression => {
     if (part.kind !== "apply") return part;
-    const known = done.get(part);
+    const known = done?.get(part);
     if (known !== undefined) return known;
-    const operands = part.operands.map(visit);
-    const same = operands.every((operand, n) => operand === part.operands[n]);
-    const before: Application = same ? part : { ...part, operands };
+    const before = changed(part, visit);
     const after = rule(before);
     const result = after === undefined ? before : visit(after);
-    done.set(part, result);
+    if (part !== expression) {
+      done ??= new KnownParts();
+      done.set(part, result);
+    }
     return result;
   };
   return visit(expression);
+}
+
+/** Says whether no operand is an application. */
+function isFlat({ operands }: Application): boolean {
+  for (let n = 0; n < operands.length; n++) if (at(operands, n).kind === "apply") return false;
+  return true;
+}
+
+/** Changes each operand of an application. Returns the same object if none changes. */
+function changed(part: Application, change: (operand: Expression) => Expression): Application {
+  const { operands } = part;
+  for (let n = 0; n < operands.length; n++) {
+    const operand = at(operands, n);
+    const other = change(operand);
+    if (other === operand) continue;
+    const rest = operands.slice(n + 1).map(change);
+    return { kind: "apply", function: part.function, operands: [...operands.slice(0, n), other, ...rest] };
+  }
+  return part;
 }
 
 /** Says whether an expression is this very number; 0 and −0 differ. */
@@ -57,68 +117,93 @@ export function isZero(expression: Expression | undefined): boolean {
  * operands of sums, products and equalities have no order, which is exact in IEEE arithmetic with one NaN.
  */
 export class ExpressionTable {
-  readonly #literals = new Map<number, Expression>();
-  readonly #negativeZeros = new Map<number, Expression>();
-  readonly #reads: Expression[] = [];
-  readonly #applications = new Map<string, Expression>();
-  readonly #numbers = new Map<Expression, number>();
+  /** Numbers are those of sequences: a kind of expression, and what distinguishes it within its kind. */
+  readonly #sequences = new Sequences();
+  readonly #expressions: Expression[] = [];
+  readonly #literals = new Map<number, number>();
+  /** Each number has here the last call of {@link unique} in which it stood for an application. */
+  readonly #calls: number[] = [];
+  #call = 0;
 
   /**
-   * Returns the one object for `expression` with renumbered reads, and how many of its applications were
-   * equal to others of it. Cost: linear in its parts.
+   * Returns the one object for `expression`, with renumbered reads if `readNumber` is there; the number that
+   * stands for it; and how many of its applications were equal to others of it. Cost: linear in its parts.
    */
-  unique(
-    expression: Expression,
-    readNumber: readonly number[],
-  ): { readonly expression: Expression; readonly merged: number } {
-    const done = new Map<Expression, Expression>();
-    const visit = (part: Expression): Expression => {
+  unique(expression: Expression, readNumber?: readonly number[]): Unique {
+    let done: KnownParts<number> | undefined;
+    let merged = 0;
+    const call = ++this.#call;
+    const visit = (part: Expression): number => {
       if (part.kind === "literal") return this.#literal(part);
-      if (part.kind === "read") return this.#read(at(readNumber, part.read));
-      const known = done.get(part);
+      if (part.kind === "read")
+        return this.#read(readNumber === undefined ? part.read : at(readNumber, part.read));
+      const known = done?.get(part);
       if (known !== undefined) return known;
       const found = this.#application(part, part.operands.map(visit));
-      done.set(part, found);
+      if (part !== expression) {
+        done ??= new KnownParts();
+        done.set(part, found);
+      }
+      if (this.#calls[found] === call) merged += 1;
+      this.#calls[found] = call;
       return found;
     };
-    const found = visit(expression);
-    return { expression: found, merged: done.size - new Set(done.values()).size };
+    const number = visit(expression);
+    return { expression: at(this.#expressions, number), number, merged };
   }
 
-  /** Returns the number that stands for an expression of this table. */
-  numberOf(expression: Expression): number {
-    const known = this.#numbers.get(expression);
-    if (known !== undefined) return known;
-    this.#numbers.set(expression, this.#numbers.size);
-    return this.#numbers.size - 1;
+  #literal(part: Extract<Expression, { kind: "literal" }>): number {
+    // A Map has one entry for 0 and −0, and its numbers begin with 1.
+    const known = this.#literals.get(part.value) ?? this.#literals.size + 1;
+    this.#literals.set(part.value, known);
+    return this.#numbered([kinds.literal, Object.is(part.value, -0) ? 0 : known], () => part);
   }
 
-  #literal(part: Extract<Expression, { kind: "literal" }>): Expression {
-    // A Map has one entry for 0 and −0.
-    const literals = Object.is(part.value, -0) ? this.#negativeZeros : this.#literals;
-    const known = literals.get(part.value);
-    if (known !== undefined) return known;
-    literals.set(part.value, part);
-    return part;
+  #read(read: number): number {
+    return this.#numbered([kinds.read, read], () => ({ kind: "read", read }));
   }
 
-  #read(read: number): Expression {
-    while (this.#reads.length <= read) this.#reads.push({ kind: "read", read: this.#reads.length });
-    return at(this.#reads, read);
+  #application(part: Application, operands: readonly number[]): number {
+    const { function: name } = part;
+    const code = present(codes.get(name), name);
+    const [x = 0, y = 0] = operands;
+    const key = isCommutative(name) && y < x ? [code, y, x] : [code, ...operands];
+    return this.#numbered(key, () => withParts(part, operands, this.#expressions));
   }
 
-  #application(part: Application, operands: readonly Expression[]): Expression {
-    const numbers = operands.map((operand) => this.numberOf(operand));
-    if (isCommutative(part.function)) numbers.sort((a, b) => a - b);
-    const key = `${part.function} ${numbers.join(" ")}`;
-    const known = this.#applications.get(key);
-    if (known !== undefined) return known;
-    const same = operands.every((operand, n) => operand === part.operands[n]);
-    const fresh = same ? part : { ...part, operands };
-    this.#applications.set(key, fresh);
-    return fresh;
+  #numbered(key: readonly number[], made: () => Expression): number {
+    const number = this.#sequences.numberOf(key);
+    if (number === this.#expressions.length) {
+      this.#expressions.push(made());
+      this.#calls.push(0);
+    }
+    return number;
   }
 }
+
+/** What a table has for an expression. */
+export interface Unique {
+  readonly expression: Expression;
+  readonly number: number;
+  readonly merged: number;
+}
+
+/** Returns an application of the expressions that stand for `operands`; the same object if it is that. */
+function withParts(
+  part: Application,
+  operands: readonly number[],
+  known: readonly Expression[],
+): Application {
+  const isSame = operands.every((operand, n) => known[operand] === part.operands[n]);
+  return isSame ? part : { ...part, operands: operands.map((operand) => at(known, operand)) };
+}
+
+/** Sequences of expressions begin with these, or with the code of a function. */
+const kinds = { literal: 0, read: 1, function: 2 } as const;
+
+const codes: ReadonlyMap<string, number> = new Map(
+  Object.keys(scalarFunctions).map((name, n) => [name, kinds.function + n]),
+);
 
 function isCommutative(name: ScalarFunction): boolean {
   return name === "add" || name === "multiply" || name === "equal";

@@ -4,14 +4,16 @@ import { lastReaders } from "../liveness.ts";
 import {
   type Body,
   bodiesOf,
+  eachOperand,
   type Instruction,
   type LoopProgram,
-  operandsOf,
+  type MapInstruction,
   type Read,
   shapeOfValue,
+  type ValueId,
 } from "../program.ts";
 import { withBodies } from "./bodies.ts";
-import { readsThrough, wholeProducer } from "./composition.ts";
+import { isReadThrough, type Producer, wholeProducer } from "./composition.ts";
 import { type BodyLimits, inlined, type Replacement } from "./inlining.ts";
 import { type Rewritten, rewritten } from "./rewritten.ts";
 
@@ -34,22 +36,38 @@ export function fused(
   const count = program.sources.length;
   const readers = readersOf(program);
   const keepsAlive = longerLives(program, isFrugal);
-  const replacements: (Replacement | undefined)[] = program.sources.map(() => undefined);
+  const instructions: Instruction[] = [];
+  /** Answers so far, by value: `null` for what stays. */
+  const answers = new Array<Replacement | null | undefined>(count + program.instructions.length);
+  /** The most applications that the expression of a value may have, where it has been changed. */
+  const most = new Map<ValueId, number>();
+  const replacementAt = ({ value }: Read): Replacement | undefined => {
+    let answer = answers[value];
+    if (answer === undefined) {
+      answer = value < count ? null : (replacementOf(value) ?? null);
+      answers[value] = answer;
+    }
+    return answer ?? undefined;
+  };
+  const replacementOf = (value: ValueId): Replacement | undefined => {
+    const map = at(instructions, value - count);
+    if (map.kind !== "map" || readers.isWhole[value] === 1 || keepsAlive(map, value - count))
+      return undefined;
+    const producer = replacingProducer(map, value, readers);
+    return producer && { producer, applications: most.get(value) ?? applicationsOf(map.expression).length };
+  };
   let fired = 0;
-  const instructions = program.instructions.map((before, n) => {
-    let applications = 0;
-    const instruction = withBodies(before, (body, extents) => {
-      applications = applicationsOf(body.expression).length;
-      if (!isConsumer(before)) return body;
-      const step = inlined(body, extents, applications, ({ value }) => replacements[value], limits);
-      fired += step.fired;
-      applications = step.applications;
-      return step.body;
-    });
-    const isAlive = keepsAlive(instruction, n);
-    replacements.push(isAlive ? undefined : replacementOf(instruction, at(readers, count + n), applications));
-    return instruction;
-  });
+  const change = (body: Body, extents: Shape): Body => {
+    if (!body.reads.some(replacementAt)) return body;
+    const own = applicationsOf(body.expression).length;
+    const step = inlined(body, extents, own, replacementAt, limits);
+    if (step.fired === 0) return body;
+    fired += step.fired;
+    most.set(count + instructions.length, step.applications);
+    return step.body;
+  };
+  for (const before of program.instructions)
+    instructions.push(isConsumer(before) ? withBodies(before, change) : before);
   return rewritten(program, instructions, fired);
 }
 
@@ -60,23 +78,62 @@ const mostKept = 4096;
  * Says whether fusing a map would keep more alive than the map while other loops run: operands that nothing
  * else reads so late would live until its readers are done.
  */
-function longerLives(
-  program: LoopProgram,
-  isFrugal: boolean,
-): (instruction: Instruction, n: number) => boolean {
+function longerLives(program: LoopProgram, isFrugal: boolean): (map: MapInstruction, n: number) => boolean {
   const count = program.sources.length;
   const last = lastReaders(program);
   const othersBefore = new Int32Array(program.instructions.length + 1);
   for (const [n, { kind }] of program.instructions.entries())
     othersBefore[n + 1] = integerAt(othersBefore, n) + (kind === "map" ? 0 : 1);
-  return (instruction, n) => {
+  return ({ shape, reads }, n) => {
     const end = Math.min(integerAt(last, count + n), program.instructions.length);
     if (!isFrugal && othersBefore[end] === othersBefore[n + 1]) return false;
-    let kept = -sizeOf(instruction.shape);
-    for (const value of new Set(operandsOf(instruction)))
-      if (value >= count && integerAt(last, value) < end) kept += sizeOf(shapeOfValue(program, value));
+    let kept = -sizeOf(shape);
+    for (const [place, { value }] of reads.entries()) {
+      if (value < count || integerAt(last, value) >= end) continue;
+      const isFirst = reads.findIndex((read) => read.value === value) === place;
+      if (isFirst) kept += sizeOf(shapeOfValue(program, value));
+    }
     return kept > (isFrugal ? 0 : mostKept);
   };
+}
+
+/** Who reads the values of a program. */
+interface Readers {
+  readonly program: LoopProgram;
+  /** The numbers of the instructions that read the value `v`, as often as they do: from … to of `ends[v]`. */
+  readonly list: Int32Array;
+  readonly ends: Int32Array;
+  /** Is 1 for a value that something needs as a whole: a result, or what is no read of a loop. */
+  readonly isWhole: Uint8Array;
+}
+
+function readersOf(program: LoopProgram): Readers {
+  const { sources, instructions, results } = program;
+  const count = sources.length + instructions.length;
+  const isWhole = new Uint8Array(count);
+  const mark = (value: ValueId): void => {
+    isWhole[value] = 1;
+  };
+  results.forEach(mark);
+  const ends = new Int32Array(count + 1);
+  for (const instruction of instructions) {
+    if (instruction.kind === "routine") instruction.operands.forEach(mark);
+    if (instruction.kind === "scatter" && instruction.base !== undefined) mark(instruction.base);
+    eachOperand(instruction, (value) => {
+      ends[value + 1] = integerAt(ends, value + 1) + 1;
+    });
+  }
+  for (let value = 0; value < count; value++)
+    ends[value + 1] = integerAt(ends, value + 1) + integerAt(ends, value);
+  const list = new Int32Array(integerAt(ends, count));
+  const next = ends.slice();
+  for (const [n, instruction] of instructions.entries())
+    eachOperand(instruction, (value) => {
+      const place = integerAt(next, value);
+      list[place] = n;
+      next[value] = place + 1;
+    });
+  return { program, list, ends, isWhole };
 }
 
 /** A read with the loop it is in. */
@@ -87,34 +144,28 @@ interface Reader {
   readonly isFold: boolean;
 }
 
-/** Lists who reads each value; `undefined` stands for a reader that needs the value itself. */
-function readersOf(program: LoopProgram): readonly (readonly (Reader | undefined)[])[] {
-  const readers: (Reader | undefined)[][] = [...program.sources, ...program.instructions].map(() => []);
-  for (const result of program.results) readers[result]?.push(undefined);
-  for (const instruction of program.instructions) {
+/** Lists the reads of a value in loops, in the order of the instructions. */
+function readsOf(value: ValueId, { program, list, ends }: Readers): readonly Reader[] {
+  const found: Reader[] = [];
+  let last = -1;
+  for (let place = integerAt(ends, value); place < integerAt(ends, value + 1); place++) {
+    const n = integerAt(list, place);
+    if (n === last) continue;
+    last = n;
+    const instruction = at(program.instructions, n);
     const isFold = instruction.kind === "fold";
     for (const { extents, body } of bodiesOf(instruction))
-      for (const read of body.reads) readers[read.value]?.push({ read, body, extents, isFold });
-    if (instruction.kind === "routine")
-      for (const operand of operandsOf(instruction)) readers[operand]?.push(undefined);
-    if (instruction.kind === "scatter" && instruction.base !== undefined)
-      readers[instruction.base]?.push(undefined);
+      for (const read of body.reads) if (read.value === value) found.push({ read, body, extents, isFold });
   }
-  return readers;
+  return found;
 }
 
-function replacementOf(
-  instruction: Instruction,
-  readers: readonly (Reader | undefined)[],
-  applications: number,
-): Replacement | undefined {
-  if (instruction.kind !== "map") return undefined;
-  const loops = readers.filter((reader) => reader !== undefined);
-  if (loops.length < readers.length || !pays(instruction, instruction.shape, loops)) return undefined;
-  const producer = wholeProducer(instruction, instruction.shape);
-  return loops.every(({ read, extents }) => readsThrough(producer, read, extents) !== undefined)
-    ? { producer, applications }
-    : undefined;
+/** Returns the producer of a map's elements, if computing them where they are read pays and can be done. */
+function replacingProducer(map: MapInstruction, value: ValueId, readers: Readers): Producer | undefined {
+  const loops = readsOf(value, readers);
+  if (!pays(map, map.shape, loops)) return undefined;
+  const producer = wholeProducer(map, map.shape);
+  return loops.every(({ read, extents }) => isReadThrough(producer, read, extents)) ? producer : undefined;
 }
 
 /** These are the costs of reading or writing an element, and of a loop, in additions. */
@@ -124,19 +175,21 @@ const loop = 16;
 function pays(producer: Body, shape: Shape, readers: readonly Reader[]): boolean {
   const size = sizeOf(shape);
   let evaluations = 0;
-  let transfers = 0;
   let isRepeatedInFold = false;
-  for (const reader of readers) {
-    const times = sizeOf(reader.extents);
+  for (const { extents, isFold } of readers) {
+    const times = sizeOf(extents);
     evaluations += times;
-    if (reader.isFold && times > size) isRepeatedInFold = true;
-    const known = new Set(reader.body.reads.map(({ value }) => value));
-    transfers += times * producer.reads.filter(({ value }) => !known.has(value)).length;
+    if (isFold && times > size) isRepeatedInFold = true;
   }
   if (evaluations <= size) return true;
   if (isRepeatedInFold) return false;
   const work = applicationsOf(producer.expression).reduce((sum, part) => sum + weightOf(part.function), 0);
   if (!Number.isFinite(work)) return false;
+  let transfers = 0;
+  for (const { extents, body } of readers) {
+    const known = new Set(body.reads.map(({ value }) => value));
+    transfers += sizeOf(extents) * producer.reads.filter(({ value }) => !known.has(value)).length;
+  }
   const apart = loop + size * (work + transfer * (producer.reads.length + 1)) + evaluations * transfer;
   return evaluations * work + transfers * transfer <= apart;
 }

@@ -36,19 +36,22 @@ export function inlined(
   replacementOf: (read: Read) => Replacement | undefined,
   limits: BodyLimits,
 ): Inlined {
-  const nothing: Inlined = { body, applications, fired: 0 };
-  const found = new Map<number, Replacement>();
-  for (const [number, access] of body.reads.entries()) {
-    const replacement = replacementOf(access);
-    if (replacement !== undefined) found.set(number, replacement);
+  const found: (Replacement & { readonly number: number })[] = [];
+  for (let number = 0; number < body.reads.length; number++) {
+    const replacement = replacementOf(at(body.reads, number));
+    if (replacement !== undefined) found.push({ ...replacement, number });
   }
+  const nothing: Inlined = { body, applications, fired: 0 };
+  if (found.length === 0) return nothing;
   // The largest comes first: its reads keep their numbers, so that its expression is shared, not copied.
-  const order = [...found].sort(([, a], [, b]) => b.applications - a.applications);
+  if (found.length > 1) found.sort((a, b) => b.applications - a.applications);
   const reads: Read[] = [];
-  const inPlace = new Map<number, Expression>();
+  /** What stands for the reads of the body, by number; one object for each. */
+  const parts = new Array<Expression | undefined>(body.reads.length);
+  let fired = 0;
   let total = applications;
   let kept = body.reads.length;
-  for (const [number, { producer, applications: more }] of order) {
+  for (const { number, producer, applications: more } of found) {
     const through = readsThrough(producer, at(body.reads, number), extents);
     if (through === undefined || total + more > limits.applications) continue;
     const before = reads.length;
@@ -60,47 +63,48 @@ export function inlined(
     }
     kept -= 1;
     total += more;
-    inPlace.set(number, renumbered(producer.body.expression, numbers));
+    parts[number] = renumbered(producer.body.expression, numbers);
+    fired += 1;
   }
-  if (inPlace.size === 0) return nothing;
-  const expression = substitute(
-    body.expression,
-    (number) => inPlace.get(number) ?? read(numberedIn(reads, at(body.reads, number))),
-  );
-  return { body: { reads, expression }, applications: total, fired: inPlace.size };
+  if (fired === 0) return nothing;
+  const expression = substitute(body.expression, (number) => {
+    const part = parts[number] ?? read(numberedIn(reads, at(body.reads, number)));
+    parts[number] = part;
+    return part;
+  });
+  return { body: { reads, expression }, applications: total, fired };
 }
 
 function renumbered(expression: Expression, numbers: readonly number[]): Expression {
   if (numbers.every((number, n) => number === n)) return expression;
-  return substitute(expression, (number) => read(at(numbers, number)));
+  const parts = numbers.map(read);
+  return substitute(expression, (number) => at(parts, number));
 }
 
 /** Returns the number of an equal read, which is appended if there is none. */
 function numberedIn(reads: Read[], one: Read): number {
-  const known = reads.findIndex((other) => isSameRead(one, other));
-  if (known >= 0) return known;
-  reads.push(one);
-  return reads.length - 1;
+  for (let number = 0; number < reads.length; number++) if (isSameRead(one, at(reads, number))) return number;
+  return reads.push(one) - 1;
 }
 
-function isSameRead(a: Read, b: Read): boolean {
+/** Says whether two reads find the same elements of one value. */
+export function isSameRead(a: Read, b: Read): boolean {
   return a.value === b.value && isSameAccess(a, b);
 }
 
 function isSameAccess(a: Access, b: Access): boolean {
-  return (
-    isSamePlace(a, b) &&
-    a.indirections.length === b.indirections.length &&
-    a.indirections.every((one, n) => {
-      const other = at(b.indirections, n);
-      return one.index === other.index && one.scale === other.scale && isSamePlace(one, other);
-    })
-  );
+  if (!isSamePlace(a, b) || a.indirections.length !== b.indirections.length) return false;
+  return a.indirections.every((one, n) => {
+    const other = at(b.indirections, n);
+    return one.index === other.index && one.scale === other.scale && isSamePlace(one, other);
+  });
 }
 
 function isSamePlace(
   a: { readonly offset: number; readonly strides: readonly number[] },
   b: { readonly offset: number; readonly strides: readonly number[] },
 ): boolean {
-  return a.offset === b.offset && a.strides.every((stride, axis) => stride === b.strides[axis]);
+  if (a.offset !== b.offset) return false;
+  for (let axis = 0; axis < a.strides.length; axis++) if (a.strides[axis] !== b.strides[axis]) return false;
+  return true;
 }

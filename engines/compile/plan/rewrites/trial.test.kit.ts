@@ -81,17 +81,18 @@ function isLarge(x: number): boolean {
   return Number.isFinite(x) && Math.abs(x) > 2 ** 50;
 }
 
-/** Plants a fault: every read that the pass has made is spoiled afterwards. */
+/** Plants a fault: every read that the pass has put into an instruction is spoiled afterwards. */
 export function spoiling(pass: Pass, spoiled: (read: Read, rank: number) => Read): Pass {
   return (program) => {
-    const known = new Set(program.instructions.flatMap((instruction) => readsOf(instruction)));
     const after = pass(program);
-    const instructions = after.program.instructions.map((instruction) =>
-      withBodies(instruction, (body) => ({
+    const instructions = after.program.instructions.map((instruction, n) => {
+      const before = program.instructions[n];
+      const own = new Set(before && readsOf(before));
+      return withBodies(instruction, (body) => ({
         ...body,
-        reads: body.reads.map((read) => (known.has(read) ? read : spoiled(read, instruction.shape.length))),
-      })),
-    );
+        reads: body.reads.map((read) => (own.has(read) ? read : spoiled(read, instruction.shape.length))),
+      }));
+    });
     return { ...after, program: { ...after.program, instructions } };
   };
 }

@@ -23,10 +23,11 @@ const arithmetic: Readonly<Partial<Record<ScalarFunction, (x: number, y: number)
 
 /** Computes arithmetic on literals, if no operand depends on the precision. */
 function known({ function: name, operands }: Application): Expression | undefined {
+  const [first, second] = operands;
+  if (first?.kind !== "literal" || second?.kind !== "literal") return undefined;
+  const [x, y] = [numberOf(first), numberOf(second)];
   const compute = arithmetic[name];
-  if (compute === undefined) return undefined;
-  const [x, y] = [numberOf(at(operands, 0)), numberOf(at(operands, 1))];
-  return x === undefined || y === undefined ? undefined : literal(compute(x, y));
+  return x === undefined || y === undefined ? undefined : compute && literal(compute(x, y));
 }
 
 /** Returns the number that an expression is at both precisions. */

@@ -1,7 +1,7 @@
 import { at, type Shape, sizeOf } from "../../../../spec/shapes/index.ts";
 import { type Expression, literal, read, substitute } from "../expression.ts";
 import type { Body, FoldInstruction, Instruction, LoopProgram } from "../program.ts";
-import { withBodies } from "./bodies.ts";
+import { withBodies, withExpression } from "./bodies.ts";
 import { type Application, simplified } from "./expressions.ts";
 import { type Rewritten, rewritten } from "./rewritten.ts";
 import { unitOf } from "./unit_of.ts";
@@ -22,7 +22,7 @@ export function units(program: LoopProgram): Rewritten {
   const change = (before: Body): Body => {
     const body = withConstants(before, constants);
     fired += before.reads.length - body.reads.length;
-    return { ...body, expression: simplified(body.expression, rule) };
+    return withExpression(body, simplified(body.expression, rule));
   };
   const instructions = program.instructions.map((before) => {
     const instruction = withBodies(before, change);
@@ -73,8 +73,8 @@ export function firstOfFold({ reads, expression }: Body, shape: Shape): Body {
 
 /** Replaces what a body reads of constant values by their numbers. */
 function withConstants(body: Body, constants: readonly (Expression | undefined)[]): Body {
+  if (body.reads.every(({ value }) => constants[value] === undefined)) return body;
   const reads = body.reads.filter(({ value }) => constants[value] === undefined);
-  if (reads.length === body.reads.length) return body;
   const parts = body.reads.map((one) => constants[one.value] ?? read(reads.indexOf(one)));
   return { reads, expression: substitute(body.expression, (number) => at(parts, number)) };
 }

@@ -9,7 +9,7 @@ import {
 } from "../program.ts";
 import { isIdentity } from "./access.ts";
 import { withBodies, withOperands } from "./bodies.ts";
-import { type Producer, pieceProducer, readsThrough, wholeProducer } from "./composition.ts";
+import { isReadThrough, type Producer, pieceProducer, wholeProducer } from "./composition.ts";
 import { inlined, type Replacement } from "./inlining.ts";
 import type { Rewritten } from "./rewritten.ts";
 
@@ -22,7 +22,7 @@ import type { Rewritten } from "./rewritten.ts";
  */
 export function viewComposition(program: LoopProgram): Rewritten {
   const count = program.sources.length;
-  const moves: (readonly Producer[])[] = program.sources.map(() => []);
+  const moves: (readonly Producer[])[] = program.sources.map(() => none);
   const originals: ValueId[] = program.sources.map((_, id) => id);
   let fired = 0;
   const change = (body: Body, extents: Shape): Body => {
@@ -54,10 +54,12 @@ function isMove({ reads, expression }: Body): boolean {
   return reads.length === 1 && expression.kind === "read";
 }
 
+const none: readonly Producer[] = [];
+
 function movesOf(instruction: Instruction): readonly Producer[] {
   if (instruction.kind === "map")
-    return isMove(instruction) ? [wholeProducer(instruction, instruction.shape)] : [];
-  return instruction.kind === "assemble" ? instruction.pieces.filter(isMove).map(pieceProducer) : [];
+    return isMove(instruction) ? [wholeProducer(instruction, instruction.shape)] : none;
+  return instruction.kind === "assemble" ? instruction.pieces.filter(isMove).map(pieceProducer) : none;
 }
 
 /** Returns the move that makes all the elements that `read` finds. */
@@ -66,7 +68,9 @@ function moveOf(
   extents: Shape,
   moves: readonly (readonly Producer[])[],
 ): Replacement | undefined {
-  const producer = at(moves, read.value).find((one) => readsThrough(one, read, extents) !== undefined);
+  const known = at(moves, read.value);
+  // Whoever inlines a move asks again whether it can be read through, so that one alone need not be asked.
+  const producer = known.length < 2 ? known[0] : known.find((one) => isReadThrough(one, read, extents));
   return producer && { producer, applications: 0 };
 }
 

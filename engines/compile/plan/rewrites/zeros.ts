@@ -1,7 +1,7 @@
 import { sizeOf, stridesOf } from "../../../../spec/shapes/index.ts";
 import { type Expression, literal, read } from "../expression.ts";
 import type { Body, Instruction, LoopProgram } from "../program.ts";
-import { withBodies } from "./bodies.ts";
+import { withBodies, withExpression } from "./bodies.ts";
 import { type Application, isZero, simplified } from "./expressions.ts";
 import { type Rewritten, rewritten } from "./rewritten.ts";
 import { firstOfFold } from "./units.ts";
@@ -18,11 +18,9 @@ export function zeros(program: LoopProgram): Rewritten {
     if (simpler !== undefined) fired += 1;
     return simpler;
   };
+  const change = (body: Body): Body => withExpression(body, simplified(body.expression, rule));
   const instructions = program.instructions.map((before) => {
-    const instruction = withBodies(before, (body) => ({
-      ...body,
-      expression: simplified(body.expression, rule),
-    }));
+    const instruction = withBodies(before, change);
     const simpler = withoutZeros(instruction);
     if (simpler !== instruction) fired += 1;
     return simpler;
@@ -36,8 +34,9 @@ function zero({ function: name, operands: [x, y] }: Application): Expression | u
   return name === "add" && isZero(x) ? y : undefined;
 }
 
+const nothing: Body = { reads: [], expression: literal(0) };
+
 function withoutZeros(instruction: Instruction): Instruction {
-  const nothing: Body = { reads: [], expression: literal(0) };
   switch (instruction.kind) {
     case "fold": {
       const { shape, over, operation, reads, expression } = instruction;
