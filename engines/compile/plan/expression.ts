@@ -96,6 +96,7 @@ export function substitute(expression: Expression, replacement: (read: number) =
 /** The applications of an expression, each once, operands before what uses them. */
 export function applicationsOf(expression: Expression): readonly Extract<Expression, { kind: "apply" }>[] {
   if (expression.kind !== "apply") return [];
+  if (isFlat(expression)) return [expression];
   const seen = new KnownParts<true>();
   const visit = (part: Extract<Expression, { kind: "apply" }>): void => {
     if (seen.get(part)) return;
@@ -104,4 +105,10 @@ export function applicationsOf(expression: Expression): readonly Extract<Express
   };
   visit(expression);
   return seen.parts;
+}
+
+/** Says whether no operand is an application. */
+export function isFlat({ operands }: Extract<Expression, { kind: "apply" }>): boolean {
+  for (let n = 0; n < operands.length; n++) if (operands[n]?.kind === "apply") return false;
+  return true;
 }

@@ -1,4 +1,4 @@
-import { integerAt } from "../../../spec/shapes/index.ts";
+import { at, integerAt } from "../../../spec/shapes/index.ts";
 import { eachOperand, type LoopProgram, type ValueId } from "./program.ts";
 
 /**
@@ -9,10 +9,11 @@ export function lastReaders(program: LoopProgram): Int32Array {
   const count = program.sources.length;
   const last = new Int32Array(count + program.instructions.length);
   for (let value = 0; value < last.length; value++) last[value] = Math.max(-1, value - count);
-  for (const [n, instruction] of program.instructions.entries())
-    eachOperand(instruction, (operand) => {
-      last[operand] = n;
-    });
+  let n = 0;
+  const hear = (operand: ValueId): void => {
+    last[operand] = n;
+  };
+  for (; n < program.instructions.length; n++) eachOperand(at(program.instructions, n), hear);
   for (const result of program.results) last[result] = program.instructions.length;
   return last;
 }

@@ -183,18 +183,21 @@ function rewrittenByRounds(
   isFrugal: boolean,
 ): Draft {
   const fired = new Map<PassName, number>(names.map((name) => [name, 0]));
-  const atRest = new Map<PassName, LoopProgram>();
   let current = program;
+  // Programs are told apart by number, so that none is kept alive to compare it.
+  let version = 0;
+  const atRest = new Map<PassName, number>();
   for (let round = 0; round < mostRounds; round++) {
-    const before = current;
+    const before = version;
     for (const name of names) {
-      if (atRest.get(name) === current) continue;
+      if (atRest.get(name) === version) continue;
       const step = passes[name](current, isFrugal);
       fired.set(name, present(fired.get(name), name) + step.fired);
+      if (step.program !== current) version += 1;
       current = step.program;
-      if (step.fired === 0) atRest.set(name, current);
+      if (step.fired === 0) atRest.set(name, version);
     }
-    if (current === before) break;
+    if (version === before) break;
   }
   return { program: current, fired: Object.fromEntries(fired) };
 }

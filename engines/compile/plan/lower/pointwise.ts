@@ -29,7 +29,9 @@ export function pointwise<K extends PointwiseName>(name: K): Lowering<K> {
 
 /** Makes three reads; where operands are missing they repeat the first, and no rule uses them. */
 function operandReads<K extends PointwiseName>(draft: Draft, { operands }: Application<K>): Read[] {
-  return [0, 1, 2].map((n) => draft.whole(operands[n] ?? at(operands, 0)));
+  const [x = at(operands, 0), y, z] = operands;
+  const first = draft.whole(x);
+  return [first, y === undefined ? first : draft.whole(y), z === undefined ? first : draft.whole(z)];
 }
 
 function pushed<K extends PointwiseName>(

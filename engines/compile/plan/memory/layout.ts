@@ -36,7 +36,8 @@ export function layOut(program: LoopProgram, options: LayoutOptions): LaidOut {
     Math.ceil(sizeOf(shapeOfValue(program, value)) / options.alignment) * options.alignment;
   const places: number[] = [];
   const fired = { buffer_reuse: 0, in_place: 0 };
-  for (const [n, instruction] of program.instructions.entries()) {
+  for (let n = 0; n < program.instructions.length; n++) {
+    const instruction = at(program.instructions, n);
     const size = sizeOf(instruction.shape);
     const room = roomOf(count + n);
     const over =

@@ -10,7 +10,7 @@ import {
 } from "../program.ts";
 import { alongExtents } from "./access.ts";
 import { withBodies, withOperands } from "./bodies.ts";
-import { ExpressionTable, readsIn, usesAll } from "./expressions.ts";
+import { ExpressionTable, usesAll, usesOf } from "./expressions.ts";
 import { isSameRead } from "./inlining.ts";
 import type { Rewritten } from "./rewritten.ts";
 import { Sequences } from "./sequences.ts";
@@ -23,35 +23,34 @@ import { Sequences } from "./sequences.ts";
  */
 export function commonSubexpressions(program: LoopProgram): Rewritten {
   const table = new ExpressionTable();
-  const seen = new Sequences();
+  const key = new Sequences();
   const routines = new Map<string, number>();
   /** The first value of each sequence that stands for an instruction. */
   const firsts: ValueId[] = [];
   const names: number[] = program.sources.map((_, id) => id);
   const name = (value: ValueId): ValueId => at(names, value);
   let fired = 0;
-  let key: number[] = [];
   const canonical = (body: Body, extents: Shape): Body => {
     const ordered = orderedReads(body, extents);
     const reads = ordered?.reads ?? body.reads;
     const { expression, number, merged } = table.unique(body.expression, ordered?.numbers);
     fired += merged + body.reads.length - reads.length;
-    key.push(reads.length);
+    key.write(reads.length);
     for (const read of reads) {
-      key.push(read.value);
-      pushAccess(key, read);
+      key.write(read.value);
+      writeAccess(key, read);
     }
-    key.push(number);
+    key.write(number);
     return { reads, expression };
   };
   const instructions = program.instructions.map((before) => {
     eachOperand(before, (value) => {
       if (names[value] !== value) fired += 1;
     });
-    key = headOf(before);
+    writeHead(key, before);
     const instruction = withBodies(withOperands(before, name), canonical);
-    pushRest(key, instruction, routines);
-    const number = seen.numberOf(key);
+    writeRest(key, instruction, routines);
+    const number = key.close();
     const id = names.length;
     if (number === firsts.length) firsts.push(id);
     names.push(at(firsts, number));
@@ -71,13 +70,13 @@ interface OrderedReads {
 /** Sorts the body's reads, and merges equal ones; `undefined` if they are as they should be. */
 function orderedReads(body: Body, extents: Shape): OrderedReads | undefined {
   const isNarrow = extents.some((extent) => extent <= 1);
-  const isUsed = usesAll(body.expression, body.reads.length);
-  if (isUsed && !isNarrow && isAscending(body.reads)) return undefined;
-  const used = isUsed ? undefined : readsIn(body.expression);
+  if (usesAll(body.expression, body.reads.length) && !isNarrow && isAscending(body.reads)) return undefined;
+  const isUsed = usesOf(body.expression, body.reads.length);
   const found: { readonly number: number; readonly read: Read }[] = [];
-  for (const [number, read] of body.reads.entries())
-    if (used === undefined || used.has(number))
-      found.push({ number, read: isNarrow ? alongExtents(read, extents) : read });
+  for (let number = 0; number < body.reads.length; number++) {
+    const read = at(body.reads, number);
+    if (isUsed[number]) found.push({ number, read: isNarrow ? alongExtents(read, extents) : read });
+  }
   if (found.length > 1) found.sort((a, b) => a.read.value - b.read.value || compareKeys(a.read, b.read));
   const reads: Read[] = [];
   const numbers: number[] = body.reads.map(() => 0);
@@ -106,62 +105,64 @@ function textOf({ offset, strides, indirections }: Access): string {
   return `${offset}:${strides.join()}${looked.join("")}`;
 }
 
-function pushAccess(key: number[], { offset, strides, indirections }: Access): void {
-  key.push(offset);
-  pushList(key, strides);
-  key.push(indirections.length);
+function writeAccess(key: Sequences, { offset, strides, indirections }: Access): void {
+  key.write(offset);
+  writeList(key, strides);
+  key.write(indirections.length);
   for (const lookup of indirections) {
-    key.push(lookup.index, lookup.offset, lookup.scale);
-    pushList(key, lookup.strides);
+    key.write(lookup.index);
+    key.write(lookup.offset);
+    key.write(lookup.scale);
+    writeList(key, lookup.strides);
   }
 }
 
 /** Writes a list so that its end is known. */
-function pushList(key: number[], list: readonly number[]): void {
-  key.push(list.length);
-  for (let n = 0; n < list.length; n++) key.push(at(list, n));
+function writeList(key: Sequences, list: readonly number[]): void {
+  key.write(list.length);
+  for (let n = 0; n < list.length; n++) key.write(at(list, n));
 }
 
 const kinds = { map: 0, fold: 1, scan: 2, scatter: 3, assemble: 4, routine: 5 } as const;
 
 /** Begins the key of an instruction: its kind and shape, and how many bodies follow. */
-function headOf(instruction: Instruction): number[] {
+function writeHead(key: Sequences, instruction: Instruction): void {
   const { kind, shape } = instruction;
-  const head: number[] = [kinds[kind]];
-  pushList(head, shape);
-  if (kind === "assemble") head.push(instruction.pieces.length);
-  return head;
+  key.write(kinds[kind]);
+  writeList(key, shape);
+  if (kind === "assemble") key.write(instruction.pieces.length);
 }
 
 /** Ends the key of an instruction, after its bodies. */
-function pushRest(key: number[], instruction: Instruction, routines: Map<string, number>): void {
+function writeRest(key: Sequences, instruction: Instruction, routines: Map<string, number>): void {
   switch (instruction.kind) {
     case "map":
       return;
     case "fold":
-      key.push(instruction.operation === "add" ? 0 : 1);
-      pushList(key, instruction.over);
+      key.write(instruction.operation === "add" ? 0 : 1);
+      writeList(key, instruction.over);
       return;
     case "scan":
-      key.push(instruction.axis, instruction.direction);
+      key.write(instruction.axis);
+      key.write(instruction.direction);
       return;
     case "scatter":
-      key.push(instruction.base ?? -1);
-      pushList(key, instruction.over);
-      pushAccess(key, instruction.place);
+      key.write(instruction.base ?? -1);
+      writeList(key, instruction.over);
+      writeAccess(key, instruction.place);
       return;
     case "assemble":
       for (const { shape, place } of instruction.pieces) {
-        pushList(key, shape);
-        pushAccess(key, place);
+        writeList(key, shape);
+        writeAccess(key, place);
       }
       return;
     case "routine": {
       const text = JSON.stringify(instruction.routine);
       const number = routines.get(text) ?? routines.size;
       routines.set(text, number);
-      key.push(number);
-      pushList(key, instruction.operands);
+      key.write(number);
+      writeList(key, instruction.operands);
     }
   }
 }

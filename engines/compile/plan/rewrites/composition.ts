@@ -86,10 +86,7 @@ function correspondenceOf(producer: Producer, access: Access, consumer: Shape): 
   if (access.indirections.some(({ scale }) => scale % at(place.strides, 0) !== 0)) return undefined;
   // Start at the corner where every position of consumer and producer is least.
   let least = access.offset - place.offset;
-  for (const [axis, stride] of access.strides.entries())
-    if (stride < 0) least += stride * (at(consumer, axis) - 1);
-  for (const [axis, stride] of place.strides.entries())
-    if (stride < 0) least -= stride * (at(extents, axis) - 1);
+  least += lowest(access.strides, consumer) - lowest(place.strides, extents);
   if (least < 0) return undefined;
   const order = place.strides
     .map((_, axis) => axis)
@@ -98,11 +95,13 @@ function correspondenceOf(producer: Producer, access: Access, consumer: Shape): 
   if (offsets === undefined) return undefined;
   const highest = [...offsets];
   const steps: number[][] = [];
-  for (const [axis, stride] of access.strides.entries()) {
+  for (let axis = 0; axis < access.strides.length; axis++) {
+    const stride = at(access.strides, axis);
     const last = at(consumer, axis) - 1;
     const step = last === 0 ? order.map(() => 0) : digits(Math.abs(stride), place, order);
     if (step === undefined) return undefined;
-    for (const [a, digit] of step.entries()) {
+    for (let a = 0; a < step.length; a++) {
+      const digit = at(step, a);
       highest[a] = at(highest, a) + digit * last;
       if (stride < 0) {
         offsets[a] = at(offsets, a) + digit * last;
@@ -112,8 +111,8 @@ function correspondenceOf(producer: Producer, access: Access, consumer: Shape): 
     steps.push(step);
   }
   if (highest.some((digit, a) => digit >= at(extents, a))) return undefined;
-  for (const [a, stride] of place.strides.entries()) {
-    if (stride >= 0) continue;
+  for (let a = 0; a < place.strides.length; a++) {
+    if (at(place.strides, a) >= 0) continue;
     offsets[a] = at(extents, a) - 1 - at(offsets, a);
     for (const step of steps) step[a] = -at(step, a);
   }
@@ -122,6 +121,14 @@ function correspondenceOf(producer: Producer, access: Access, consumer: Shape): 
     scale: lookup.scale / at(place.strides, 0),
   }));
   return { offsets, steps, lookups };
+}
+
+/** Returns the sum of negative strides, each as often as its axis allows: 0 or less. */
+function lowest(strides: readonly number[], extents: Shape): number {
+  let sum = 0;
+  for (let axis = 0; axis < strides.length; axis++)
+    if (at(strides, axis) < 0) sum += at(strides, axis) * (at(extents, axis) - 1);
+  return sum;
 }
 
 /** Writes `position` as whole steps along the axes of a place, the longest first; else `undefined`. */
@@ -140,7 +147,7 @@ function digits(position: number, place: Access, order: readonly number[]): numb
 function composedRead(read: Read, { offsets, steps, lookups }: Correspondence): Read | undefined {
   const along = (strides: readonly number[], coordinates: readonly number[]): number => {
     let sum = 0;
-    for (const [a, stride] of strides.entries()) sum += stride * at(coordinates, a);
+    for (let a = 0; a < strides.length; a++) sum += at(strides, a) * at(coordinates, a);
     return sum;
   };
   const composed = (offset: number, strides: readonly number[]): { offset: number; strides: number[] } => ({
@@ -165,7 +172,8 @@ function composedRead(read: Read, { offsets, steps, lookups }: Correspondence): 
 function merged(body: Body, extents: Shape, place: Access): Merged {
   const accesses = [place, ...body.reads].flatMap((access) => [access, ...access.indirections]);
   const groups: { last: number; extent: number }[] = [];
-  for (const [axis, extent] of extents.entries()) {
+  for (let axis = 0; axis < extents.length; axis++) {
+    const extent = at(extents, axis);
     if (extent === 1) continue;
     const group = groups.at(-1);
     const goesOn =

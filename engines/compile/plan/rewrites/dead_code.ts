@@ -9,7 +9,7 @@ import {
   type ValueId,
 } from "../program.ts";
 import { withBodies, withOperands } from "./bodies.ts";
-import { readsIn, usesAll } from "./expressions.ts";
+import { usesAll, usesOf } from "./expressions.ts";
 import type { Rewritten } from "./rewritten.ts";
 
 /**
@@ -33,7 +33,8 @@ export function deadCode(program: LoopProgram): Rewritten {
   const names = Int32Array.from(isNeeded, (_, id) => id);
   const kept: Instruction[] = [];
   const name = (value: ValueId): ValueId => integerAt(names, value);
-  for (const [n, instruction] of lean.entries()) {
+  for (let n = 0; n < lean.length; n++) {
+    const instruction = at(lean, n);
     names[count + n] = count + kept.length;
     if (isNeeded[count + n] === 0) fired += 1;
     // As long as nothing is gone, names are as before.
@@ -65,9 +66,9 @@ const unread: Expression = literal(0);
 
 function withUsedReads(body: Body): Body {
   if (usesAll(body.expression, body.reads.length)) return body;
-  const used = readsIn(body.expression);
+  const isUsed = usesOf(body.expression, body.reads.length);
   const reads: Read[] = [];
-  const parts = body.reads.map((one, n) => (used.has(n) ? read(reads.push(one) - 1) : unread));
+  const parts = body.reads.map((one, n) => (isUsed[n] ? read(reads.push(one) - 1) : unread));
   return { reads, expression: substitute(body.expression, (n) => at(parts, n)) };
 }
 

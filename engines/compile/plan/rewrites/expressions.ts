@@ -1,5 +1,5 @@
 import { at, present } from "../../../../spec/shapes/index.ts";
-import { type Expression, type ScalarFunction, scalarFunctions } from "../expression.ts";
+import { type Expression, isFlat, type ScalarFunction, scalarFunctions } from "../expression.ts";
 import { KnownParts } from "../known_parts.ts";
 import { Sequences } from "./sequences.ts";
 
@@ -9,9 +9,23 @@ export type Application = Extract<Expression, { kind: "apply" }>;
 /** Returns the numbers of the reads that an expression uses. Cost: linear in its parts. */
 export function readsIn(expression: Expression): ReadonlySet<number> {
   const reads = new Set<number>();
+  eachRead(expression, (read) => reads.add(read));
+  return reads;
+}
+
+/** Says of each of `count` reads whether an expression uses it. Cost: linear in its parts. */
+export function usesOf(expression: Expression, count: number): readonly boolean[] {
+  const uses = new Array<boolean>(count).fill(false);
+  eachRead(expression, (read) => {
+    uses[read] = true;
+  });
+  return uses;
+}
+
+function eachRead(expression: Expression, hear: (read: number) => void): void {
   let seen: KnownParts<true> | undefined;
   const visit = (part: Expression): void => {
-    if (part.kind === "read") reads.add(part.read);
+    if (part.kind === "read") hear(part.read);
     if (part.kind !== "apply" || seen?.get(part)) return;
     if (part !== expression) {
       seen ??= new KnownParts();
@@ -20,7 +34,6 @@ export function readsIn(expression: Expression): ReadonlySet<number> {
     for (const operand of part.operands) visit(operand);
   };
   visit(expression);
-  return reads;
 }
 
 /**
@@ -30,14 +43,14 @@ export function readsIn(expression: Expression): ReadonlySet<number> {
 export function usesAll(expression: Expression, count: number): boolean {
   if (count === 0) return true;
   const used = count > MOST_BITS ? undefined : readBits(expression, SHALLOW);
-  return used === undefined ? readsIn(expression).size === count : used === 2 ** count - 1;
+  return used === undefined ? !usesOf(expression, count).includes(false) : used === 2 ** count - 1;
 }
 
 /** A number has room for so many marks. */
 const MOST_BITS = 30;
 
 /** So deep an expression is walked as a tree, whatever its parts share. */
-const SHALLOW = 5;
+const SHALLOW = 3;
 
 /** Returns a bit for each read of an expression that is no deeper than `depth`; else `undefined`. */
 function readBits(expression: Expression, depth: number): number | undefined {
@@ -83,12 +96,6 @@ export function simplified(
   return visit(expression);
 }
 
-/** Says whether no operand is an application. */
-function isFlat({ operands }: Application): boolean {
-  for (let n = 0; n < operands.length; n++) if (at(operands, n).kind === "apply") return false;
-  return true;
-}
-
 /** Changes each operand of an application. Returns the same object if none changes. */
 function changed(part: Application, change: (operand: Expression) => Expression): Application {
   const { operands } = part;
@@ -121,6 +128,7 @@ export class ExpressionTable {
   readonly #sequences = new Sequences();
   readonly #expressions: Expression[] = [];
   readonly #literals = new Map<number, number>();
+  readonly #reads: number[] = [];
   /** Each number has here the last call of {@link unique} in which it stood for an application. */
   readonly #calls: number[] = [];
   #call = 0;
@@ -156,28 +164,40 @@ export class ExpressionTable {
     // A Map has one entry for 0 and −0, and its numbers begin with 1.
     const known = this.#literals.get(part.value) ?? this.#literals.size + 1;
     this.#literals.set(part.value, known);
-    return this.#numbered([kinds.literal, Object.is(part.value, -0) ? 0 : known], () => part);
+    return this.#leaf(kinds.literal, Object.is(part.value, -0) ? 0 : known, part);
   }
 
   #read(read: number): number {
-    return this.#numbered([kinds.read, read], () => ({ kind: "read", read }));
+    const known = this.#reads[read] ?? this.#leaf(kinds.read, read, { kind: "read", read });
+    this.#reads[read] = known;
+    return known;
   }
 
   #application(part: Application, operands: readonly number[]): number {
     const { function: name } = part;
     const code = present(codes.get(name), name);
     const [x = 0, y = 0] = operands;
-    const key = isCommutative(name) && y < x ? [code, y, x] : [code, ...operands];
-    return this.#numbered(key, () => withParts(part, operands, this.#expressions));
+    this.#sequences.write(code);
+    if (isCommutative(name) && y < x) {
+      this.#sequences.write(y);
+      this.#sequences.write(x);
+    } else for (let n = 0; n < operands.length; n++) this.#sequences.write(at(operands, n));
+    const number = this.#sequences.close();
+    if (number === this.#expressions.length) this.#add(withParts(part, operands, this.#expressions));
+    return number;
   }
 
-  #numbered(key: readonly number[], made: () => Expression): number {
-    const number = this.#sequences.numberOf(key);
-    if (number === this.#expressions.length) {
-      this.#expressions.push(made());
-      this.#calls.push(0);
-    }
+  #leaf(kind: number, value: number, part: Expression): number {
+    this.#sequences.write(kind);
+    this.#sequences.write(value);
+    const number = this.#sequences.close();
+    if (number === this.#expressions.length) this.#add(part);
     return number;
+  }
+
+  #add(expression: Expression): void {
+    this.#expressions.push(expression);
+    this.#calls.push(0);
   }
 }
 

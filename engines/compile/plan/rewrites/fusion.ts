@@ -82,19 +82,26 @@ function longerLives(program: LoopProgram, isFrugal: boolean): (map: MapInstruct
   const count = program.sources.length;
   const last = lastReaders(program);
   const othersBefore = new Int32Array(program.instructions.length + 1);
-  for (const [n, { kind }] of program.instructions.entries())
+  for (let n = 0; n < program.instructions.length; n++) {
+    const { kind } = at(program.instructions, n);
     othersBefore[n + 1] = integerAt(othersBefore, n) + (kind === "map" ? 0 : 1);
+  }
   return ({ shape, reads }, n) => {
     const end = Math.min(integerAt(last, count + n), program.instructions.length);
     if (!isFrugal && othersBefore[end] === othersBefore[n + 1]) return false;
     let kept = -sizeOf(shape);
-    for (const [place, { value }] of reads.entries()) {
-      if (value < count || integerAt(last, value) >= end) continue;
-      const isFirst = reads.findIndex((read) => read.value === value) === place;
-      if (isFirst) kept += sizeOf(shapeOfValue(program, value));
+    for (let place = 0; place < reads.length; place++) {
+      const { value } = at(reads, place);
+      if (value < count || integerAt(last, value) >= end || isReadBefore(value, reads, place)) continue;
+      kept += sizeOf(shapeOfValue(program, value));
     }
     return kept > (isFrugal ? 0 : mostKept);
   };
+}
+
+function isReadBefore(value: ValueId, reads: readonly Read[], place: number): boolean {
+  for (let n = 0; n < place; n++) if (at(reads, n).value === value) return true;
+  return false;
 }
 
 /** Who reads the values of a program. */
@@ -116,23 +123,25 @@ function readersOf(program: LoopProgram): Readers {
   };
   results.forEach(mark);
   const ends = new Int32Array(count + 1);
+  const counted = (value: ValueId): void => {
+    ends[value + 1] = integerAt(ends, value + 1) + 1;
+  };
   for (const instruction of instructions) {
     if (instruction.kind === "routine") instruction.operands.forEach(mark);
     if (instruction.kind === "scatter" && instruction.base !== undefined) mark(instruction.base);
-    eachOperand(instruction, (value) => {
-      ends[value + 1] = integerAt(ends, value + 1) + 1;
-    });
+    eachOperand(instruction, counted);
   }
   for (let value = 0; value < count; value++)
     ends[value + 1] = integerAt(ends, value + 1) + integerAt(ends, value);
   const list = new Int32Array(integerAt(ends, count));
   const next = ends.slice();
-  for (const [n, instruction] of instructions.entries())
-    eachOperand(instruction, (value) => {
-      const place = integerAt(next, value);
-      list[place] = n;
-      next[value] = place + 1;
-    });
+  let n = 0;
+  const enter = (value: ValueId): void => {
+    const place = integerAt(next, value);
+    list[place] = n;
+    next[value] = place + 1;
+  };
+  for (; n < instructions.length; n++) eachOperand(at(instructions, n), enter);
   return { program, list, ends, isWhole };
 }
 
@@ -154,8 +163,11 @@ function readsOf(value: ValueId, { program, list, ends }: Readers): readonly Rea
     last = n;
     const instruction = at(program.instructions, n);
     const isFold = instruction.kind === "fold";
-    for (const { extents, body } of bodiesOf(instruction))
+    const look = (body: Body, extents: Shape): void => {
       for (const read of body.reads) if (read.value === value) found.push({ read, body, extents, isFold });
+    };
+    if (instruction.kind === "map") look(instruction, instruction.shape);
+    else for (const { body, extents } of bodiesOf(instruction)) look(body, extents);
   }
   return found;
 }
@@ -187,8 +199,8 @@ function pays(producer: Body, shape: Shape, readers: readonly Reader[]): boolean
   if (!Number.isFinite(work)) return false;
   let transfers = 0;
   for (const { extents, body } of readers) {
-    const known = new Set(body.reads.map(({ value }) => value));
-    transfers += sizeOf(extents) * producer.reads.filter(({ value }) => !known.has(value)).length;
+    const isNew = ({ value }: Read): boolean => body.reads.every((read) => read.value !== value);
+    transfers += sizeOf(extents) * producer.reads.filter(isNew).length;
   }
   const apart = loop + size * (work + transfer * (producer.reads.length + 1)) + evaluations * transfer;
   return evaluations * work + transfers * transfer <= apart;

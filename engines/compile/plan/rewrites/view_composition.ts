@@ -25,7 +25,9 @@ export function viewComposition(program: LoopProgram): Rewritten {
   const moves: (readonly Producer[])[] = program.sources.map(() => none);
   const originals: ValueId[] = program.sources.map((_, id) => id);
   let fired = 0;
+  const isMoved = ({ value }: Read): boolean => at(moves, value).length > 0;
   const change = (body: Body, extents: Shape): Body => {
+    if (!body.reads.some(isMoved)) return body;
     const step = inlined(body, extents, 0, (read) => moveOf(read, extents, moves), noLimits);
     fired += step.fired;
     return step.body;
