@@ -1,6 +1,5 @@
 /** A case is a graph, a point, seeds and tangents; the reference runs it. */
 export type { Case } from "./case.ts";
-export { changed, siblingOf } from "./changed.ts";
 export { type Choice, withChoices } from "./choices.ts";
 export {
   expandCase,

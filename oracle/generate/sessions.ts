@@ -1,6 +1,7 @@
 import type { Random } from "fast-check";
 import type { Call, CallChange, Mode } from "../../spec/wire/index.ts";
-import { type Case, siblingOf } from "../case/index.ts";
+import { siblingOf } from "../calls/index.ts";
+import type { Case } from "../case/index.ts";
 import { happens, oneOf } from "../random/index.ts";
 
 const modes: readonly [Mode, ...Mode[]] = ["evaluate", "jvp", "vjp", "backward_dense"];

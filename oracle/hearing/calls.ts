@@ -1,6 +1,6 @@
 import type { LoadedGraph } from "../../spec/contract/index.ts";
 import type { Call, CallChange, Mode } from "../../spec/wire/index.ts";
-import { changed } from "../case/index.ts";
+import { changed } from "../calls/index.ts";
 import { truthOf } from "../truth/index.ts";
 import type { Listener } from "./heard.ts";
 import { answersOf, type Hearing, lent, release } from "./hearing.ts";

@@ -1,6 +1,7 @@
 import type { Engine } from "../../spec/contract/index.ts";
 import { type Call, callText, type DataType, type Mode } from "../../spec/wire/index.ts";
-import { type Case, changed } from "../case/index.ts";
+import { changed } from "../calls/index.ts";
+import type { Case } from "../case/index.ts";
 import type { Wrong } from "../driver/index.ts";
 import { ask, type Blame, type Finding, inOrder, isOfNoNode, type Outcome } from "../hearing/index.ts";
 

@@ -11,8 +11,8 @@ import {
   nodeId,
   type Value,
 } from "../../spec/index.ts";
+import { changed } from "../calls/changed.ts";
 import type { Case } from "../case/case.ts";
-import { changed } from "../case/changed.ts";
 import { searchedCase } from "../generate/index.ts";
 import { ask } from "../hearing/ask.ts";
 import type { Witness } from "../hearing/verdict.ts";

@@ -2,7 +2,8 @@ import { expandedIndexLimitsOf, shapeOfNode, shapesOf } from "../../spec/expansi
 import type { Graph, Node } from "../../spec/graph/index.ts";
 import { isSameShape, type Shape } from "../../spec/shapes/index.ts";
 import type { Call } from "../../spec/wire/index.ts";
-import { type Case, changed, valuesOf } from "../case/index.ts";
+import { changed } from "../calls/index.ts";
+import { type Case, valuesOf } from "../case/index.ts";
 import { editPasses } from "./edits.ts";
 import { isSmaller, measure } from "./measure.ts";
 import { simplerNodes } from "./plain.ts";

@@ -3,7 +3,7 @@ import { expandedIndexLimitsOf, shapesOf, withShapes } from "../../spec/expansio
 import type { Graph, Node } from "../../spec/graph/index.ts";
 import { at, isSameShape } from "../../spec/shapes/index.ts";
 import type { CallChange, FlatTensor } from "../../spec/wire/index.ts";
-import type { Case } from "./case.ts";
+import type { Case } from "../case/index.ts";
 
 /**
  * Returns the case that a call with this change asks, without calls of its own. Where there is nothing to
