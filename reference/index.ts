@@ -24,7 +24,7 @@ export { type Context, entry, mapSparse, type SparseContext } from "./context.ts
 export * as definition from "./definition.ts";
 export { type Environment, type EnvironmentValue, mapEnvironment } from "./environment.ts";
 export { type GraphData, type NodeData, pullBack } from "./graph.ts";
-export { interpret } from "./interpret.ts";
+export { interpret, sumPerParent } from "./interpret.ts";
 export type { Graph, Node } from "./lawful.ts";
 export { Exhausted, step, whileInTime } from "./pace.ts";
 export type { NodeNeeds } from "./reverse_needs.ts";

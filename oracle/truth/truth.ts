@@ -10,6 +10,7 @@ import {
   type Enclosure,
   exactCentre,
   floatCentre,
+  hasValue,
   isKeptByReference,
   isKnown,
   isOfDegree,
@@ -153,7 +154,7 @@ function exactParts(question: PrimitiveCase, standard: Standard): Known {
     exactCentre,
     () => ({
       text: rational.format,
-      hasValue: ({ denominator }) => denominator !== 0n,
+      hasValue,
       reference: () => undefined,
       intervals: ({ centre, bound }) => [{ low: centre, high: centre, bound }],
     }),

@@ -27,7 +27,7 @@ export function given<C>(centre: Centre<C>, standard: Standard, x: number): Boun
 }
 
 /** Returns the place value of the last digit of `x`; 0 is a multiple of everything. */
-function grainOf(x: number): number {
+export function grainOf(x: number): number {
   if (x === 0) return Number.POSITIVE_INFINITY;
   let grain = binadeOf(x);
   while (!Number.isInteger(x / grain) && grain > 0) grain /= 2;

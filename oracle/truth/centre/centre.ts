@@ -22,6 +22,8 @@ export interface Centre<C> {
   drift(c: C, name?: UnaryName | BinaryName): number;
   /** Returns `c`, of which it is found that the truth is at most so far away. */
   closer(c: C, slack: number): C;
+  /** Returns an element with a ball that is known already; the rest is computed when it is asked for. */
+  late?(ball: Ball, compute: () => C): C;
 }
 
 /** Returns `a − b`. */
@@ -29,8 +31,40 @@ export function differenceOf<C>({ field }: Centre<C>, a: C, b: C): C {
   return field.add(a, field.negative(b));
 }
 
+/** A rational number of which the ball is known, and computed when its digits are asked for. */
+class LateRational implements Rational {
+  readonly ball: Ball;
+  readonly #compute: () => Rational;
+  #known: Rational | undefined;
+
+  constructor(ball: Ball, compute: () => Rational) {
+    this.ball = ball;
+    this.#compute = compute;
+  }
+
+  get #exact(): Rational {
+    this.#known ??= this.#compute();
+    return this.#known;
+  }
+
+  get numerator(): bigint {
+    return this.#exact.numerator;
+  }
+
+  get denominator(): bigint {
+    return this.#exact.denominator;
+  }
+}
+
+/** Tells whether a rational number has a value, without its digits. */
+export function hasValue(q: Rational): boolean {
+  return q instanceof LateRational || q.denominator !== 0n;
+}
+
 /** Returns a float next to `q`, with a relative error below 2⁻⁵¹. */
-export function approximateRational({ numerator, denominator }: Rational): number {
+export function approximateRational(q: Rational): number {
+  if (q instanceof LateRational) return q.ball.value;
+  const { numerator, denominator } = q;
   const direct = Number(numerator) / Number(denominator);
   if (Number.isFinite(direct) && Math.abs(direct) > 2 ** -1000) return direct;
   if (numerator === 0n) return denominator === 0n ? Number.NaN : 0;
@@ -45,6 +79,7 @@ export function approximateRational({ numerator, denominator }: Rational): numbe
 
 /** Returns how far the float next to `q` may be from it. */
 function slackOfRational(q: Rational, near: number): number {
+  if (q instanceof LateRational) return q.ball.slack;
   return isFloat(q, near) ? 0 : Math.abs(near) * 2 ** -50 + UNDERFLOWS;
 }
 
@@ -92,6 +127,7 @@ export const exactCentre: Centre<Rational> = {
   },
   drift: () => 0,
   closer: (q) => q,
+  late: (ball, compute) => new LateRational(ball, compute),
 };
 
 /** Float64 balls are fast, and as far from the truth as the reference's own roundings take them. */

@@ -46,6 +46,7 @@ import { byElimination, eliminating } from "./elimination.ts";
 import { type InnerDerivatives, innerDerivativesOf, withFreedomOf } from "./inner_derivatives.ts";
 import { withLinearTangents } from "./linear_tangents.ts";
 import { withTieSums } from "./maximum_ties.ts";
+import { withProducts } from "./products.ts";
 import { savedNarrowly } from "./saved_narrowly.ts";
 import { withSlopeFromValue } from "./slope_from_value.ts";
 
@@ -155,9 +156,9 @@ function readingsOf<C>(
   history: History | undefined,
   factored: readonly Application[],
 ): (index: number, reading: Reading) => Node<Bounded<C>> {
-  const decided = interpreted(program, algebraOf(centre, standard), standard);
-  const undecided = lazily(() => interpreted(program, algebraOf(centre, standard, "undecided"), standard));
-  const noted = lazily(() => interpreted(program, bounded(centre, standard, { history }), standard));
+  const decided = interpreted(program, centre, standard, "any");
+  const undecided = lazily(() => interpreted(program, centre, standard, "undecided"));
+  const noted = lazily(() => interpreted(program, centre, standard, history ?? "any"));
   const inAccumulator = accumulations(program, standard, centre);
   // A history notes an engine's numbers; inside composites and eliminations an engine has others.
   const isNoted = (index: number): boolean => {
@@ -233,13 +234,12 @@ function accumulations<C>(
   standard: Standard,
   centre: Centre<C>,
 ): (accumulator: Accumulator) => Graph<Bounded<C>> | undefined {
-  const sequential = lazily(() => interpreted(program, algebraOf(centre, standard, "sequential"), standard));
+  const sequential = lazily(() => interpreted(program, centre, standard, "sequential"));
   const wide = new Map<number, Graph<Bounded<C>>>();
   return (accumulator) => {
     if (accumulator.kind !== "wide") return accumulator.kind === "any" ? undefined : sequential();
     const { unitRoundoff } = accumulator.standard;
-    const graph =
-      wide.get(unitRoundoff) ?? interpreted(program, algebraOf(centre, accumulator.standard), standard);
+    const graph = wide.get(unitRoundoff) ?? interpreted(program, centre, accumulator.standard, "any");
     wide.set(unitRoundoff, graph);
     return graph;
   };
@@ -253,13 +253,20 @@ function addedIn<S>(accumulator: Accumulator, plain: Node<S>, added: Node<S> = p
 
 function interpreted<C>(
   program: PrimitiveGraph,
-  algebra: Algebra<Bounded<C>, Comparison>,
-  { slopes }: Standard,
+  centre: Centre<C>,
+  standard: Standard,
+  order: Order | History,
 ): Graph<Bounded<C>> {
+  const isNoted = typeof order === "object";
+  const algebra = isNoted
+    ? bounded(centre, standard, { history: order })
+    : algebraOf(centre, standard, order);
   const graph = interpret(program, algebra);
   if (!graph.ok) throw new InvariantError("the centre does not offer what the graph needs");
-  const meaning = withLinearTangents(program, graph.value);
-  return slopes === "accurate" ? withAccurateSlopes(program, meaning, algebra) : meaning;
+  const linear = withLinearTangents(program, graph.value);
+  const isSequential = order === "sequential";
+  const meaning = isNoted ? linear : withProducts(program, linear, algebra, isSequential, centre, standard);
+  return standard.slopes === "accurate" ? withAccurateSlopes(program, meaning, algebra) : meaning;
 }
 
 /** A node's sums are rounded so. */
