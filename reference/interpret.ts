@@ -66,15 +66,14 @@ function dualOf<S, B>(algebra: Algebra<S, B>): Algebra<Dual<S>, B> {
   return made;
 }
 
-/** An environment's scalars as dual constants, made once for each environment: every node asks for them. */
+/** An environment's scalars as dual constants, made once for all nodes, which ask for them in turn. */
 function constantsOver<S>(additive: Additive<S>): (environment: Environment<S>) => Environment<Dual<S>> {
-  const made = new WeakMap<Environment<S>, Environment<Dual<S>>>();
+  // A map of all would cost more than it saves: a graph is seldom asked about two environments in turn.
+  let last: { readonly of: Environment<S>; readonly constants: Environment<Dual<S>> } | undefined;
   return (environment) => {
-    const known = made.get(environment);
-    if (known !== undefined) return known;
-    const constants = mapEnvironment(environment, (x) => constantDual(additive, x));
-    made.set(environment, constants);
-    return constants;
+    if (last?.of !== environment)
+      last = { of: environment, constants: mapEnvironment(environment, (x) => constantDual(additive, x)) };
+    return last.constants;
   };
 }
 

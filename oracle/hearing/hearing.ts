@@ -77,7 +77,7 @@ export async function release({ queues = false }: Engine, program: LoadedGraph):
  * has none of our arrays.
  */
 export function writtenInto({ question, handed, engine }: Hearing, mode: Mode): Finding | undefined {
-  if (engine.queues === true) return undefined;
+  if (engine.queues === true || isAsLent(question, handed)) return undefined;
   const after = argumentsOf(handed);
   for (const [place, { name, id, tensor }] of argumentsOf(question).entries()) {
     const now = at(after, place).tensor.data;
@@ -88,6 +88,25 @@ export function writtenInto({ question, handed, engine }: Hearing, mode: Mode): 
     return { question: mode, id, element, answer, expected, bound: "0x0p+0" };
   }
   return undefined;
+}
+
+/** Tells whether no number of the arguments was overwritten. */
+function isAsLent(question: Asked, handed: Asked): boolean {
+  const { inputs, environment } = handed.point;
+  for (const [name, tensor] of question.point.environment)
+    if (!isSame(tensor, environment.get(name))) return false;
+  return (
+    question.point.inputs.every((tensor, place) => isSame(tensor, inputs[place])) &&
+    question.tangents.every((tensor, place) => isSame(tensor, handed.tangents[place])) &&
+    question.seeds.every(({ cotangent }, place) => isSame(cotangent, handed.seeds[place]?.cotangent))
+  );
+}
+
+function isSame({ data }: FlatTensor, now: FlatTensor | undefined): boolean {
+  if (now === undefined) return false;
+  for (let place = 0; place < data.length; place++)
+    if (!Object.is(data[place], now.data[place])) return false;
+  return true;
 }
 
 /** An argument of an engine belongs to an id; an entry of Δ, which has none, to the first. */

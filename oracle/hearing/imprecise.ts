@@ -19,6 +19,8 @@ export interface ImpreciseNumbers {
 /** Numbers without a right digit count for each operator whose slope may have been taken from its value. */
 export type Imprecise = ReadonlyMap<OperatorName, ImpreciseNumbers>;
 
+const none: Imprecise = new Map();
+
 /** A relative error of this much leaves no digit. */
 const NO_DIGIT = 0.1;
 
@@ -34,8 +36,9 @@ export function impreciseIn(
   first: number,
   answer: readonly FlatTensor[],
 ): Imprecise {
+  if (standard.slopes === "accurate" || part === "value") return none;
   const operators = slopesTakenFromValue(question.graph);
-  if (operators.size === 0 || standard.slopes === "accurate" || part === "value") return new Map();
+  if (operators.size === 0) return none;
   let numbers = 0;
   let told: ImpreciseNumbers["first"] | undefined;
   for (const [place, { data }] of answer.entries()) {

@@ -38,15 +38,19 @@ export function driftOfBall(value: number, name: UnaryName | BinaryName | undefi
   return roundingOfBall(value, name === undefined ? CORRECTLY_ROUNDED : hostUlps[name]);
 }
 
+const kept = new WeakMap<Standard, boolean>();
+
 /** Tells whether the reference in float64, on this host, keeps to a standard and so to every bound. */
 export function isKeptByReference(standard: Standard): boolean {
   const { dtype, flushesSubnormals, accumulation } = standard;
-  return (
-    dtype === "float64" &&
-    !flushesSubnormals &&
-    [...unaryNames, ...binaryNames].every((name) => hostUlps[name] <= forwardUlps(standard, name)) &&
-    Object.values(accumulation).every(({ width }) => width !== "exact")
-  );
+  const isKept =
+    kept.get(standard) ??
+    (dtype === "float64" &&
+      !flushesSubnormals &&
+      [...unaryNames, ...binaryNames].every((name) => hostUlps[name] <= forwardUlps(standard, name)) &&
+      Object.values(accumulation).every(({ width }) => width !== "exact"));
+  kept.set(standard, isKept);
+  return isKept;
 }
 
 /** Returns `value` with `propagated`, the error that its operands pass on, and a rounding of so many ulps. */

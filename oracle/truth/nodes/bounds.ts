@@ -26,6 +26,11 @@ export type Part = "value" | "tangent" | "cotangent";
 /** Something is known of every element at an id, for each part. */
 export type Parts<T> = { readonly [P in Part]: (id: NodeId) => readonly T[] };
 
+/** These are the bounded numbers of a case, and the graph that they are computed by. */
+export interface Bounds<C> extends Parts<Bounded<C>> {
+  readonly graph: Graph<Bounded<C>>;
+}
+
 /**
  * Returns the bounded values, tangents and cotangents of a case around a centre; cotangents in the sparse
  * form, zero where nothing arrives. With `isSharp`, errors are noted in a history, for {@link sharpened}.
@@ -36,7 +41,7 @@ export function boundsAround<C>(
   standard: Standard,
   centre: Centre<C>,
   isSharp = false,
-): Parts<Bounded<C>> {
+): Bounds<C> {
   const { graph: program, point } = question;
   const history = isSharp ? new History() : undefined;
   const graph = honestGraph(question, standard, centre, history);
@@ -60,6 +65,7 @@ export function boundsAround<C>(
     return backpropSparse(additive, known(), x, environment, seed);
   });
   return {
+    graph,
     value: (id) => present(values()[id], "a value").data,
     tangent: (id) => present(tangents()[id], "a tangent").data,
     cotangent: (id) => (cotangents().get(id) ?? zeros(id)).data,

@@ -20,9 +20,9 @@ import type { PrimitiveCase } from "../../case/index.ts";
 import { type Bounded, given, radius } from "../bound/index.ts";
 import { type Centre, UPWARDS } from "../centre/index.ts";
 import { lazily } from "../lazily.ts";
-import { liftEnvironment, type Part, type Parts } from "../nodes/bounds.ts";
+import { type Bounds, liftEnvironment, type Part, type Parts } from "../nodes/bounds.ts";
 import { eliminating } from "../nodes/elimination.ts";
-import { honestGraph, ownDerivatives } from "../nodes/honest_graph.ts";
+import { ownDerivatives } from "../nodes/honest_graph.ts";
 import type { InnerDerivatives } from "../nodes/inner_derivatives.ts";
 import { withLinearTangents } from "../nodes/linear_tangents.ts";
 import { movedWhenKept } from "../nodes/saved_narrowly.ts";
@@ -66,7 +66,7 @@ export function answersWithoutBound<C>(
   question: PrimitiveCase,
   standard: Standard,
   centre: Centre<C>,
-  bounds: Parts<Bounded<C>>,
+  bounds: Bounds<C>,
   answered: Answered = {},
 ): Parts<FloatSet> {
   if (standard.taper !== undefined) return positAnswers(question, standard);
@@ -86,7 +86,7 @@ class Run<C> {
   readonly #question: PrimitiveCase;
   readonly #standard: Standard;
   readonly #centre: Centre<C>;
-  readonly #bounds: Parts<Bounded<C>>;
+  readonly #bounds: Bounds<C>;
   readonly #algebra: ReturnType<typeof floatSets>;
   readonly #real: Operations;
   readonly #graph: Graph<FloatSet>;
@@ -101,7 +101,7 @@ class Run<C> {
     question: PrimitiveCase,
     standard: Standard,
     centre: Centre<C>,
-    bounds: Parts<Bounded<C>>,
+    bounds: Bounds<C>,
     answered: Answered,
   ) {
     this.#question = question;
@@ -210,7 +210,7 @@ class Run<C> {
   cotangents(context: Context<FloatSet>): Known {
     const { graph, seeds, point } = this.#question;
     const environment = this.#environment();
-    const honest = honestGraph(this.#question, this.#standard, this.#centre);
+    const honest = this.#bounds.graph;
     const shapes = shapesOf(graph);
     const slots = new Map(seeds.map(({ id, cotangent }): [NodeId, Sets] => [id, this.#lift(cotangent)]));
     const boundedContext = shapes.map((shape, id) => ({ shape, data: this.#bounds.value(nodeId(id)) }));

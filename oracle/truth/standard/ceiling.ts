@@ -20,11 +20,18 @@ export function beyondCeiling(
   );
 }
 
+const cappedStandards = new WeakMap<Standard, Standard | undefined>();
+
 /** Returns the standard with no declaration beyond the ceiling; `undefined` if it has none such. */
 export function cappedStandard(standard: Standard): Standard | undefined {
+  if (!cappedStandards.has(standard)) cappedStandards.set(standard, capped(standard));
+  return cappedStandards.get(standard);
+}
+
+function capped(standard: Standard): Standard | undefined {
   const { accuracy, dtype } = standard;
   const beyond = beyondCeiling(accuracy, dtype);
   if (beyond.length === 0) return undefined;
-  const capped = beyond.map(([op]) => [op, Math.max(ceilingUlps(dtype), defaultUlps(op))]);
-  return { ...standard, accuracy: { ...accuracy, ...Object.fromEntries(capped) } };
+  const ceilings = beyond.map(([op]) => [op, Math.max(ceilingUlps(dtype), defaultUlps(op))]);
+  return { ...standard, accuracy: { ...accuracy, ...Object.fromEntries(ceilings) } };
 }
