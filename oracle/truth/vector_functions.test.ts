@@ -3,13 +3,13 @@ import { describe, expect, test } from "vitest";
 import { vectorAccuracy } from "../../engines/compile/accuracy.ts";
 import { coefficients, HALF_PI, SHORT_HALF_PI } from "../../engines/compile/coefficients.ts";
 import type { Numbers, Precision } from "../../engines/compile/plan/executable.ts";
+import { twoOverPi } from "../../engines/compile/two_over_pi.ts";
 import {
   type ArrayFunctions,
   arrayFunctions,
   vectorFunctionNames,
 } from "../../engines/compile/wasm/functions/array_functions.test.kit.ts";
 import type { VectorFunction } from "../../engines/compile/wasm/functions/index.ts";
-import { twoOverPi } from "../../engines/compile/wasm/functions/quarter_turns.ts";
 import { accuracyPoints, worstError } from "./vector_accuracy.test.kit.ts";
 
 const SEED = 20;
