@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { cEngine, findCompiler } from "../engines/compile/c_engine.ts";
 import { wasmEngine, wasmScalarEngine } from "../engines/compile/wasm_engine.ts";
 import {
   type Engine,
@@ -15,16 +16,24 @@ import { type CaseProfile, campaignOn, caseAt, profiles } from "./index.ts";
 
 const dtypes = ["float64", "float32"] as const;
 const scalars = ["scalar20", "chain"];
+const compiler = findCompiler();
+/** Every program of the engine in C costs a call of the compiler, so that fewer are asked for. */
+const inC =
+  compiler === undefined
+    ? []
+    : [{ name: "c", engineOf: (regime: Regime) => cEngine(compiler, regime), only: [], most: 2 }];
 const engines = [
-  { name: "javascript", engineOf: javascriptEngine, only: [] },
-  { name: "wasm", engineOf: wasmEngine, only: [] },
-  { name: "javascript, scalars by runs", engineOf: javascriptScalarEngine, only: scalars },
-  { name: "wasm, scalars by runs", engineOf: wasmScalarEngine, only: scalars },
+  { name: "javascript", engineOf: javascriptEngine, only: [], most: 12 },
+  { name: "wasm", engineOf: wasmEngine, only: [], most: 12 },
+  { name: "javascript, scalars by runs", engineOf: javascriptScalarEngine, only: scalars, most: 12 },
+  { name: "wasm, scalars by runs", engineOf: wasmScalarEngine, only: scalars, most: 12 },
   {
     name: "javascript, scalars by steps",
     engineOf: (regime: Regime) => javascriptScalarEngine(regime, Number.POSITIVE_INFINITY),
     only: scalars,
+    most: 12,
   },
+  ...inC,
 ];
 
 /** Collects the cases of a profile whose answers differ from the interpreter's in some bit; NaNs are one. */
@@ -50,30 +59,32 @@ function casesOf({ name, isChain }: CaseProfile): number {
 }
 
 /** Returns every kind of graph, or the kinds whose values are all scalars; a few of them in `npm test`. */
-function kinds(question: string, names: readonly string[]) {
+function kinds(question: string, names: readonly string[], most: number) {
   const all = [...profiles]
     .filter(([name]) => names.length === 0 || names.includes(name))
     .flatMap(([name, profile]) => dtypes.map((dtype) => ({ name, profile, dtype })));
-  return sampled(question, all, 4);
+  return sampled(question, all, most < 12 ? 2 : 4);
 }
 
-describe.each(engines)("$name", ({ name: engine, engineOf, only }) => {
+describe.each(engines)("$name", ({ name: engine, engineOf, only, most }) => {
   test.each(
-    kinds(`bits of ${engine}`, only),
+    kinds(`bits of ${engine}`, only, most),
   )("is the interpreter to the bit in its bit-exact regime, on $name graphs in $dtype", async ({
     profile,
     dtype,
   }) => {
-    expect(await differing(engineOf("bit_exact"), profile, dtype, casesOf(profile))).toEqual([]);
+    expect(await differing(engineOf("bit_exact"), profile, dtype, Math.min(casesOf(profile), most))).toEqual(
+      [],
+    );
   });
 
   test.each(
-    kinds(`truth of ${engine}`, only),
+    kinds(`truth of ${engine}`, only, most),
   )("agrees with the truth where it may rewrite as it likes, on $name graphs in $dtype", async ({
     profile,
     dtype,
   }) => {
-    const cases = casesOf(profile);
+    const cases = Math.min(casesOf(profile), most);
     const options = { profile, seed: 20261121, cases, dtype, lawsEvery: 5 };
     const counts = new Map<string, number>();
     for await (const { index, verdict } of campaignOn(engineOf("fast"), options)) {
@@ -88,6 +99,13 @@ describe.each(engines)("$name", ({ name: engine, engineOf, only }) => {
     expect(counts.get("agrees") ?? 0).toBeGreaterThanOrEqual(least);
   });
 });
+
+test.skipIf(compiler !== undefined)(
+  "there is no C compiler here, so that the engine in C is not asked",
+  () => {
+    expect(findCompiler()).toBeUndefined();
+  },
+);
 
 test("an engine that loses the sign of zeros is not the interpreter to the bit", async () => {
   const unsigned = await differing(

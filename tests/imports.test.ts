@@ -67,8 +67,8 @@ const forTests: Readonly<Partial<Record<string, readonly string[]>>> = {
 /** A room may be entered at a folder's index, and at these doors, which load less than the index does. */
 const doors: readonly RegExp[] = [
   /\/index\.ts$/,
-  // Without the schemas; without the generator of WebAssembly, or with it.
-  /^engines\/compile\/(browser|browser_wasm|wasm_engine)\.ts$/,
+  // Without the schemas; without the generator of WebAssembly, or with it; with what runs libraries.
+  /^engines\/compile\/(browser|browser_wasm|wasm_engine|c_engine)\.ts$/,
   // Whoever opens this one waits for MPFR.
   /^reference\/algebras\/mpfr\.ts$/,
   // Fractions alone, without the rules of operators: whoever tells that these crash must not load them.

@@ -80,6 +80,20 @@ export const usualEngines: readonly BundledEngine[] = [
   },
 ];
 
+/** A compiler of C is called for every question, which takes its time, so that it is asked only if it is named. */
+const cBundled: BundledEngine = {
+  name: "c",
+  summary: "adjudge's own compiler, to C, in this process",
+  start: async () => {
+    // What runs libraries is loaded only for those who ask for it.
+    const { cEngine, findCompiler } = await import("../../engines/compile/c_engine.ts");
+    const compiler = findCompiler();
+    if (compiler === undefined) return { kind: "missing", reason: 'a C compiler: "cc", or what CC names' };
+    if (!isInstalled("koffi")) return { kind: "missing", reason: howToInstall("koffi") };
+    return { kind: "started", engine: cEngine(compiler) };
+  },
+};
+
 /** Half of the cases exceed its operators, so that it is asked only if it is named. */
 const gorgoniaEngine: BundledEngine = {
   name: "gorgonia",
@@ -257,6 +271,7 @@ export function positModule(): string {
 /** Every engine that adjudge has an adapter for, {@link usualEngines} first. */
 export const bundledEngines: readonly BundledEngine[] = [
   ...usualEngines,
+  cBundled,
   ...compiledEngines,
   ...tensorflowEngines,
   tinygradEngine,

@@ -21,7 +21,7 @@ const formats = {
 } as const;
 
 /** Returns a unit in the last place of numbers like `x`. */
-function unit(precision: Precision, x: number): number {
+export function unit(precision: Precision, x: number): number {
   const { fraction, least, greatest } = formats[precision];
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, x);
@@ -182,13 +182,13 @@ const terrains: Readonly<Record<VectorFunction, Terrain>> = {
 };
 
 /** Returns a number between 0 and 1, with 53 random bits. */
-function fraction(random: RandomGenerator): number {
+export function fraction(random: RandomGenerator): number {
   const bits = (count: number): number => random.next() >>> (32 - count);
   return (bits(26) * 2 ** 27 + bits(27)) / 2 ** 53;
 }
 
 /** Returns a number of the precision with random bits: any binade, subnormal numbers, infinities and NaN. */
-function anyBits(random: RandomGenerator, precision: Precision): number {
+export function anyBits(random: RandomGenerator, precision: Precision): number {
   const view = new DataView(new ArrayBuffer(8));
   view.setInt32(0, random.next());
   view.setInt32(4, random.next());

@@ -5,6 +5,8 @@ import { headerOf, prepareMinors, runMinors, runMinorTangents, type Work } from 
 import { type Corner, storeSolution, storeSolutionCotangent, storeSolutionTangent } from "./solution.ts";
 import { threefryBits } from "./threefry.ts";
 
+export { headerOf, prepareMinors } from "./minors.ts";
+
 /** A routine with its tables and scratch space: computes `out` from whole operands, and allocates nothing. */
 export interface BoundRoutine {
   run(operands: readonly Numbers[], out: Numbers, indices: readonly Uint32Array[]): void;

@@ -1,0 +1,82 @@
+import { forBinary, forUnary } from "../../../../spec/operators/index.ts";
+import { type Coefficients, coefficients } from "../../coefficients.ts";
+import type { Precision, ScalarFunction } from "../../plan/index.ts";
+import type { Functions } from "../scalars.ts";
+import { type Chunks, textOf } from "./chunk.ts";
+import { elementaryChunks } from "./elementary.ts";
+import { otherChunks } from "./others.ts";
+import { turnsChunks } from "./turns.ts";
+
+/** Takes part in the text of an elementary function: its arity, which is its own. */
+const arities = { ...forUnary(() => 1), ...forBinary(() => 2) };
+
+type ElementaryName = keyof typeof arities;
+
+/** Functions that a file has in the precision of its numbers; others it has in float64, and rounds. */
+const inBoth: ReadonlySet<string> = new Set([
+  "exp",
+  "expm1",
+  "log",
+  "log1p",
+  "sin",
+  "cos",
+  "tanh",
+  "sqrt",
+  "floor",
+]);
+
+/** A file needs these functions. */
+interface Needs {
+  readonly used: Iterable<ScalarFunction>;
+  readonly precision: Precision;
+  readonly functions: Functions;
+  /** The constants of polynomials, of a mutant. */
+  readonly terms?: (right: Coefficients) => Coefficients;
+}
+
+/** Returns the definitions of the functions that a file calls, by the names `exp_T` and so on. */
+export function functionsText({ used, precision, functions, terms = (right) => right }: Needs): string {
+  const suffix = precision === "float64" ? "D" : "F";
+  const names = new Set<string>([`bits_${suffix}`]);
+  const words: string[] = [];
+  const host: string[] = [];
+  for (const name of used) {
+    if (name !== "floor" && !isElementary(name)) continue;
+    if (functions === "own" || name === "floor" || name === "sqrt") {
+      const own = inBoth.has(name) ? suffix : "D";
+      names.add(`${name}_${own}`);
+      words.push(`#define ${name}_T${own === suffix ? ` ${name}_${own}` : rounded(name, `${name}_D`)}`);
+    } else {
+      if (functions === "host") host.push(hostText(name));
+      words.push(`#define ${name}_T${rounded(name, functions === "host" ? `host_${name}` : name)}`);
+    }
+  }
+  const chunks: Chunks = {
+    ...alwaysFirst(elementaryChunks("float64", terms(coefficients.float64)), turnsChunks()),
+    ...elementaryChunks("float32", terms(coefficients.float32)),
+    ...otherChunks,
+  };
+  return [textOf(chunks, names), ...host, words.join("\n")].filter((text) => text !== "").join("\n\n");
+}
+
+/** The quarter turns come between the bits of float64 and the functions that take them. */
+function alwaysFirst({ bits_D, ...others }: Chunks, turns: Chunks): Chunks {
+  return bits_D === undefined ? { ...turns, ...others } : { bits_D, ...turns, ...others };
+}
+
+function isElementary(name: ScalarFunction): name is ElementaryName {
+  return Object.hasOwn(arities, name);
+}
+
+function rounded(name: ElementaryName | "floor", callee: string): string {
+  return name !== "floor" && arities[name] === 2
+    ? `(x, y) ((T)${callee}((double)(x), (double)(y)))`
+    : `(x) ((T)${callee}((double)(x)))`;
+}
+
+/** An engine hands a function in before the first run. */
+function hostText(name: ElementaryName): string {
+  const parameters = arities[name] === 1 ? "double" : "double, double";
+  return `static double (*host_${name})(${parameters});
+void set_${name}(double (*given)(${parameters})) { host_${name} = given; }`;
+}

@@ -1,0 +1,3 @@
+export { cBackend } from "./backend.ts";
+export { type CCompiler, findCompiler } from "./compiler.ts";
+export { type Fault, type Source, sourceText } from "./source.ts";
