@@ -65,6 +65,10 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     ["adjudge export graph.adj graph.onnx", "write a graph as a model of ONNX"],
     ["adjudge export graph.adj --as torchlean", "print it in TorchLean's form"],
   ],
+  emit: [
+    ["adjudge emit c graph.adj gradient.c", "write a gradient as C, with its header"],
+    ["adjudge emit c graph.adj --mode jvp -d float32", "print a tangent's file in float32"],
+  ],
   derive: [
     ["adjudge derive graph.adj --mode vjp", "print the gradient as a graph"],
     ["adjudge derive graph.adj --mode vjp --order 2 --then jvp", "print Hessian-vector products as a graph"],

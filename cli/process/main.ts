@@ -36,6 +36,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
     show: async () => (await import("../commands/show.ts")).showCommand,
     fmt: async () => (await import("../commands/fmt.ts")).fmtCommand,
     import: async () => (await import("../commands/import.ts")).importCommand,
+    emit: async () => (await import("../commands/emit.ts")).emitCommand,
     export: async () => (await import("../commands/export.ts")).exportCommand,
     convert: async () => (await import("../commands/convert.ts")).convertCommand,
     derive: async () => (await import("../commands/derive.ts")).deriveCommand,

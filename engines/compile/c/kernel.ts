@@ -233,7 +233,7 @@ class Writer {
     }
     const text = lines.join("\n");
     // Several nests may follow each other, and each has names of its own.
-    return at(this.#before, 0).length === 0 ? text : `  {\n${text}\n  }`;
+    return lines[0]?.endsWith("{") ? text : `  {\n${text}\n  }`;
   }
 }
 
@@ -249,5 +249,5 @@ function isProduct(expression: Expression): expression is Extract<Expression, { 
 /** Writes the statement that takes a number into a total; a maximum is the first NaN, if there is one. */
 function joined(total: string, next: string, operation: "add" | "maximum"): string {
   if (operation === "add") return `${total} = ${total} + ${next};`;
-  return `${total} = (${next} <= ${total}) | (${total} != ${total}) ? ${total} : ${next};`;
+  return `${total} = ((${next} <= ${total}) | (${total} != ${total})) ? ${total} : ${next};`;
 }

@@ -74,9 +74,9 @@ export function routineText(
 
 /** @see plan/routines/minors.ts and solution.ts, whose order this has. */
 const minors = `
-static inline T minor_term(T x, int32_t code) { return code & 1 ? -x : x; }
+HELPER T minor_term(T x, int32_t code) { return code & 1 ? -x : x; }
 /* Each instruction has target, left, right, and 1 for a minus plus 2 for no product. */
-static inline void minors(const int32_t *code, I count, const T *x, T *s, I matrix, I length) {
+HELPER void minors(const int32_t *code, I count, const T *x, T *s, I matrix, I length) {
   for (I i = 0; i < length; i++) s[i] = 0;
   s[0] = 1;
   for (I i = 0; i < matrix; i++) s[1 + i] = x[i];
@@ -87,7 +87,7 @@ static inline void minors(const int32_t *code, I count, const T *x, T *s, I matr
     s[c[0]] = s[c[0]] + minor_term(term, c[3]);
   }
 }
-static inline void minor_tangents(const int32_t *code, I count, const T *x, T *s, I matrix, I length) {
+HELPER void minor_tangents(const int32_t *code, I count, const T *x, T *s, I matrix, I length) {
   T *dot = s + length;
   for (I i = 0; i < length; i++) dot[i] = 0;
   for (I i = 0; i < matrix; i++) dot[1 + i] = x[i];
@@ -101,7 +101,7 @@ static inline void minor_tangents(const int32_t *code, I count, const T *x, T *s
     dot[c[0]] = dot[c[0]] + minor_term(term, c[3]);
   }
 }
-static inline T solution_at(const T *s, const T *b, I k, I j, I n, I m, I determinant, I cofactors) {
+HELPER T solution_at(const T *s, const T *b, I k, I j, I n, I m, I determinant, I cofactors) {
   T total = 0;
   for (I i = 0; i < n; i++) {
     T term = s[cofactors + i * n + k] * b[i * m + j];
@@ -109,12 +109,12 @@ static inline T solution_at(const T *s, const T *b, I k, I j, I n, I m, I determ
   }
   return total / s[determinant];
 }
-static inline void solution(const T *s, const T *b, T *x, I n, I m, I length, I determinant, I cofactors) {
+HELPER void solution(const T *s, const T *b, T *x, I n, I m, I length, I determinant, I cofactors) {
   (void)length;
   for (I k = 0; k < n; k++)
     for (I j = 0; j < m; j++) x[k * m + j] = solution_at(s, b, k, j, n, m, determinant, cofactors);
 }
-static inline void solution_tangent(const T *s, const T *b, const T *b_dot, T *x_dot, I n, I m, I length, I determinant, I cofactors) {
+HELPER void solution_tangent(const T *s, const T *b, const T *b_dot, T *x_dot, I n, I m, I length, I determinant, I cofactors) {
   for (I k = 0; k < n; k++)
     for (I j = 0; j < m; j++) {
       T total = 0;
@@ -130,7 +130,7 @@ static inline void solution_tangent(const T *s, const T *b, const T *b_dot, T *x
       x_dot[k * m + j] = rest / s[determinant];
     }
 }
-static inline void solution_cotangent(const T *s, const T *c, T *b_bar, I n, I m, I length, I determinant, I cofactors) {
+HELPER void solution_cotangent(const T *s, const T *c, T *b_bar, I n, I m, I length, I determinant, I cofactors) {
   (void)length;
   for (I i = 0; i < n; i++)
     for (I j = 0; j < m; j++) {

@@ -99,6 +99,7 @@ export function sourceText(order: Order, { name, functions, parameters, fault = 
     )}${parts.length === 0 ? `  ${[...sources, ...indices, ARENA].map((some) => `(void)${some};`).join(" ")}` : ""}\n}`;
   const kernels = [...known].map(([text, kernel]) => `static void ${kernel}${text}`);
   const text = [
+    ...(functions === "math.h" ? ["#include <math.h>"] : []),
     prelude(precision === "float64"),
     functionsText({
       used: scalars.used,
@@ -132,6 +133,13 @@ function prelude(isDouble: boolean): string {
 #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off")
+#endif
+
+/* What no kernel calls is left out. */
+#if defined(__GNUC__)
+#define HELPER static inline __attribute__((unused))
+#else
+#define HELPER static inline
 #endif
 
 typedef ${isDouble ? "double" : "float"} T;

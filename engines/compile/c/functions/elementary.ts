@@ -50,15 +50,15 @@ export function elementaryChunks(precision: Precision, coefficients: Coefficient
     [name("bits")]: {
       needs: [],
       text: `
-static inline ${U} bits_${S}(${T} x) { union { ${T} x; ${U} u; } v; v.x = x; return v.u; }
-static inline ${T} number_${S}(${U} u) { union { ${T} x; ${U} u; } v; v.u = u; return v.x; }
-static inline ${T} absolute_${S}(${T} x) { return number_${S}(bits_${S}(x) & ~((${U})1 << ${width - 1})); }
-static inline ${T} signed_${S}(${T} x, ${T} y) { return number_${S}(bits_${S}(x) ^ (bits_${S}(y) & ((${U})1 << ${width - 1}))); }`,
+HELPER ${U} bits_${S}(${T} x) { union { ${T} x; ${U} u; } v; v.x = x; return v.u; }
+HELPER ${T} number_${S}(${U} u) { union { ${T} x; ${U} u; } v; v.u = u; return v.x; }
+HELPER ${T} absolute_${S}(${T} x) { return number_${S}(bits_${S}(x) & ~((${U})1 << ${width - 1})); }
+HELPER ${T} signed_${S}(${T} x, ${T} y) { return number_${S}(bits_${S}(x) ^ (bits_${S}(y) & ((${U})1 << ${width - 1}))); }`,
     },
     [name("floor")]: {
       needs: [name("bits")],
       text: `
-static inline ${T} floor_${S}(${T} x) {
+HELPER ${T} floor_${S}(${T} x) {
   ${T} a = absolute_${S}(x);
   ${T} r = signed_${S}((a + ${n(2 ** fraction)}) - ${n(2 ** fraction)}, x);
   ${T} below = r > x ? r - ${n(1)} : r;
@@ -73,11 +73,11 @@ static inline ${T} floor_${S}(${T} x) {
       needs: [name("bits")],
       text: `
 /* 2^k of an integer k where it is normal. */
-static inline ${T} power_${S}(${T} k) { return number_${S}((bits_${S}(k + ${rounder}) << ${fraction}) + ${power(0)}); }
+HELPER ${T} power_${S}(${T} k) { return number_${S}((bits_${S}(k + ${rounder}) << ${fraction}) + ${power(0)}); }
 /* e^r - 1 - r for |r| <= ln 2 / 2. */
-static inline ${T} exp_tail_${S}(${T} r) { return (r * r) * ${sum([0.5, ...coefficients.exp], "r")}; }
+HELPER ${T} exp_tail_${S}(${T} r) { return (r * r) * ${sum([0.5, ...coefficients.exp], "r")}; }
 /* x = k ln 2 + r, and 2^k in two steps, of which the second may round. */
-static inline ${T} exp_${S}(${T} x) {
+HELPER ${T} exp_${S}(${T} x) {
   ${T} most = ${greatest} < x ? ${greatest} : x;
   ${T} y = most < ${least} ? ${least} : most;
   ${T} k = (y * ${n(Math.LOG2E)} + ${rounder}) - ${rounder};
@@ -89,7 +89,7 @@ static inline ${T} exp_${S}(${T} x) {
     [name("expm1")]: {
       needs: [name("exp")],
       text: `
-static inline ${T} expm1_${S}(${T} x) {
+HELPER ${T} expm1_${S}(${T} x) {
   ${T} y = absolute_${S}(x) <= ${normal} ? x : ${n(0)};
   ${T} k = (y * ${n(Math.LOG2E)} + ${rounder}) - ${rounder};
   ${T} rough = y - k * ${high};
@@ -110,18 +110,18 @@ static inline ${T} expm1_${S}(${T} x) {
       needs: [name("bits")],
       text: `
 /* k ln 2 + log(1 + f) for 1 + f from 1/sqrt 2 to sqrt 2. */
-static inline ${T} log_sum_${S}(${T} k, ${T} f) {
+HELPER ${T} log_sum_${S}(${T} k, ${T} f) {
   ${T} s = f / (f + ${n(2)});
   ${T} z = s * s;
   ${T} bend = s * (f - z * ${sum(coefficients.log, "z")});
   return k * ${high} + (f - (bend - k * ${low}));
 }
-static inline ${T} log_special_${S}(${T} x, ${T} r) {
+HELPER ${T} log_special_${S}(${T} x, ${T} r) {
   ${T} zero = x == ${n(0)} ? -INFINITE_${S} : r;
   ${T} above = x == INFINITE_${S} ? INFINITE_${S} : zero;
   return ${n(0)} <= x ? above : NOT_A_NUMBER_${S};
 }
-static inline ${T} log_${S}(${T} x) {
+HELPER ${T} log_${S}(${T} x) {
   ${T} y = x < ${smallest} ? x * ${n(2 ** (fraction + 1))} : x;${parts("y")}
   ${T} k = x < ${smallest} ? count - ${n(fraction + 1)} : count;
   return log_special_${S}(x, log_sum_${S}(k, significand - ${n(1)}));
@@ -130,7 +130,7 @@ static inline ${T} log_${S}(${T} x) {
     [name("log1p")]: {
       needs: [name("log")],
       text: `
-static inline ${T} log1p_${S}(${T} x) {
+HELPER ${T} log1p_${S}(${T} x) {
   ${T} y = ${n(1)} + x;
   ${T} of_x = y - ${n(1)};
   ${T} lost = (${n(1)} - (y - of_x)) + (x - of_x);${parts("y")}
@@ -145,7 +145,7 @@ static inline ${T} log1p_${S}(${T} x) {
       needs: [name("exp")],
       text: `
 /* a + a^3 N(a^2) / D(a^2) for small a = |x|, else 1 - 2 / (e^2a + 1). */
-static inline ${T} tanh_${S}(${T} x) {
+HELPER ${T} tanh_${S}(${T} x) {
   ${T} a = absolute_${S}(x);
   int is_small = a < ${n(9 / 16)};
   ${T} z = a * a;
@@ -163,7 +163,7 @@ static inline ${T} tanh_${S}(${T} x) {
       needs: [name("bits"), "bits_D", "turns"],
       text: `
 /* The sine, in \`turns\` quarter turns more, of a not negative a. */
-static inline ${T} circular_${S}(${T} a, ${U} turns) {
+HELPER ${T} circular_${S}(${T} a, ${U} turns) {
   ${T} r;
   if (a <= ${n(2 ** 20)}) {${reduced}
   } else {
@@ -180,11 +180,11 @@ static inline ${T} circular_${S}(${T} a, ${U} turns) {
     },
     [name("sin")]: {
       needs: [name("circular")],
-      text: `static inline ${T} sin_${S}(${T} x) { return signed_${S}(circular_${S}(absolute_${S}(x), 0), x); }`,
+      text: `HELPER ${T} sin_${S}(${T} x) { return signed_${S}(circular_${S}(absolute_${S}(x), 0), x); }`,
     },
     [name("cos")]: {
       needs: [name("circular")],
-      text: `static inline ${T} cos_${S}(${T} x) { return circular_${S}(absolute_${S}(x), 1); }`,
+      text: `HELPER ${T} cos_${S}(${T} x) { return circular_${S}(absolute_${S}(x), 1); }`,
     },
   };
 }
@@ -196,11 +196,11 @@ function rootText(precision: Precision): string {
   const builtin = isDouble ? "__builtin_sqrt" : "__builtin_sqrtf";
   return `
 #if defined(__NO_MATH_ERRNO__) && (defined(__SSE2__) || defined(__aarch64__))
-static inline ${T} sqrt_${S}(${T} x) { return ${builtin}(x); }
+HELPER ${T} sqrt_${S}(${T} x) { return ${builtin}(x); }
 #elif defined(__SSE2__)
-static inline ${T} sqrt_${S}(${T} x) { ${T} r; __asm__("sqrts${isDouble ? "d" : "s"} %1, %0" : "=x"(r) : "x"(x)); return r; }
+HELPER ${T} sqrt_${S}(${T} x) { ${T} r; __asm__("sqrts${isDouble ? "d" : "s"} %1, %0" : "=x"(r) : "x"(x)); return r; }
 #elif defined(__aarch64__)
-static inline ${T} sqrt_${S}(${T} x) { ${T} r; __asm__("fsqrt %${isDouble ? "d" : "s"}0, %${isDouble ? "d" : "s"}1" : "=w"(r) : "w"(x)); return r; }
+HELPER ${T} sqrt_${S}(${T} x) { ${T} r; __asm__("fsqrt %${isDouble ? "d" : "s"}0, %${isDouble ? "d" : "s"}1" : "=w"(r) : "w"(x)); return r; }
 #else
 static ${T} sqrt_${S}(${T} x) {
   ${U} u = bits_${S}(x);

@@ -1,0 +1,229 @@
+import { createHash } from "node:crypto";
+import { shapesOf } from "../../../spec/expansion/index.ts";
+import type { Graph } from "../../../spec/graph/index.ts";
+import {
+  at,
+  fail,
+  formatShape,
+  type Issue,
+  nodeId,
+  ok,
+  present,
+  type Result,
+  sizeOf,
+} from "../../../spec/shapes/index.ts";
+import {
+  allows,
+  lower,
+  type Order,
+  type Planned,
+  type Precision,
+  plan,
+  planWithin,
+  type Regime,
+  type Source,
+  shapeOfValue,
+  writtenOut,
+} from "../plan/index.ts";
+import { sourceText } from "./source.ts";
+
+/** What the function of a file computes besides the value. */
+export type EmitMode = "gradient" | "vjp" | "jvp";
+
+/** A graph is written as C with these options. */
+export interface EmitOptions {
+  /** By default the gradient, of an output of one number. */
+  readonly mode?: EmitMode;
+  readonly dtype?: Precision;
+  readonly regime?: Regime;
+  /** The id whose value and derivative are computed; the last one by default. */
+  readonly output?: number;
+  /** The function's name, and the prefix of the header's constants; `gradient` by default, or the mode. */
+  readonly name?: string;
+  /** Bytes that values may take at a time. */
+  readonly memory?: number;
+}
+
+/** A function as a C11 file, and its header. */
+export interface Emitted {
+  readonly source: string;
+  readonly header: string;
+}
+
+/**
+ * Writes the value and a derivative of a well-formed graph as one C11 file without dependencies: no
+ * allocation, no recursion, its own elementary functions; in the bit-exact regime those of `<math.h>`. The
+ * caller hands in the workspace, and finds the results in it, at the places that the header names.
+ * Fails: `emit/name`, `emit/output`, `emit/output-shape`, `plan/budget`.
+ */
+export function emitC(graph: Graph, options: EmitOptions = {}): Result<Emitted, Issue> {
+  const { mode = "gradient", dtype: precision = "float64", regime = "fast", memory, name = mode } = options;
+  if (!/^[A-Za-z]\w{0,62}$/.test(name) || reserved.has(name)) return fail(badName(name));
+  const last = graph.inputs.length + graph.nodes.length - 1;
+  const asked = options.output ?? last;
+  if (!Number.isInteger(asked) || asked < 0 || asked > last) return fail(noOutput(asked, last));
+  const { graph: lowered, output } = writtenOut(graph, regime, asked);
+  const shape = present(shapesOf(lowered)[output], "shape of the output");
+  if (mode === "gradient" && sizeOf(shape) !== 1) return fail(severalNumbers(asked, formatShape(shape)));
+  const ids = lowered.inputs.map((_, position) => nodeId(position));
+  const seeds = [{ id: output, from: mode === "gradient" ? ("ones" as const) : ("source" as const) }];
+  const program = lower(
+    lowered,
+    mode === "jvp"
+      ? { values: [output], tangents: { ids: [output], count: 1 } }
+      : { values: [output], cotangents: { ids, seeds } },
+    regime,
+  );
+  const planned =
+    memory === undefined
+      ? ok(plan(program, { precision, regime }))
+      : planWithin(program, { precision, regime, budgetBytes: memory });
+  if (!planned.ok) return planned;
+  const inputs = lowered.inputs.map((input, n) => identifier(input.name, `x${n}`));
+  return ok(written(graph, planned.value, { precision, regime, mode, name, inputs }));
+}
+
+interface Writing {
+  readonly precision: Precision;
+  readonly regime: Regime;
+  readonly mode: EmitMode;
+  readonly name: string;
+  readonly inputs: readonly string[];
+}
+
+function written(
+  graph: Graph,
+  planned: Planned,
+  { precision, regime, mode, name, inputs }: Writing,
+): Emitted {
+  const order: Order = { program: planned.program, layout: planned.layout, precision, regime };
+  const { program, layout } = planned;
+  const unique = uniqueNames();
+  const sources = program.sources.map(({ origin }) => unique(sourceLabel(origin, inputs)));
+  const indices = program.indexSources.map((source, n) => unique(identifier(source.name, `index${n}`)));
+  const functions = allows(regime, "own_functions") ? "own" : "math.h";
+  const { text, declaration, workspace } = sourceText(order, {
+    name,
+    functions,
+    parameters: { sources, indices },
+  });
+  const results = ["value", ...(mode === "jvp" ? ["tangent"] : inputs)];
+  const constant = uniqueNames();
+  const places = program.results.map((value, n) => ({
+    name: constant(`${name}_${at(results, n)}`.toUpperCase()),
+    place: at(layout.places, value - program.sources.length),
+    shape: formatShape(shapeOfValue(program, value)),
+  }));
+  const type = precision === "float64" ? "double" : "float";
+  const size = `${name}_WORKSPACE`.toUpperCase();
+  const about = [
+    `The value and the ${mode} of a graph, in ${precision}, ${regime === "fast" ? "fast" : "bit-exact"}.`,
+    "",
+    ...program.sources.map(({ shape }, n) => `${at(sources, n)}: ${type}, shape ${formatShape(shape)}`),
+    ...program.indexSources.map(
+      ({ size: count }, n) => `${at(indices, n)}: uint32_t, ${count} indices in range`,
+    ),
+    `workspace: ${type}, ${size} = ${workspace} numbers; the results lie in it:`,
+    ...places.map(
+      ({ name: constantName, place, shape }) => `  workspace + ${constantName} = ${place}: shape ${shape}`,
+    ),
+    "",
+    `graph sha256 ${hashOf(graph)}`,
+    `plan  sha256 ${hashOf([program, layout])}`,
+    "Written by adjudge. Nothing is allocated; arrays are row-major and do not overlap.",
+  ];
+  const comment = `/*\n${about.map((line) => (line === "" ? " *" : ` * ${line}`)).join("\n")}\n */`;
+  const guard = `${name}_H`.toUpperCase();
+  const header = [
+    comment,
+    `#ifndef ${guard}`,
+    `#define ${guard}`,
+    "#include <stdint.h>",
+    "#ifdef __cplusplus",
+    'extern "C" {',
+    "#endif",
+    `#define ${size} ${workspace}`,
+    ...places.map(({ name: constantName, place }) => `#define ${constantName} ${place}`),
+    `${declaration.replaceAll(" *restrict ", " *")};`,
+    "#ifdef __cplusplus",
+    "}",
+    "#endif",
+    "#endif",
+  ].join("\n");
+  return { source: `${comment}\n${text}\n`, header: `${header}\n` };
+}
+
+function sourceLabel(origin: Source["origin"], inputs: readonly string[]): string {
+  switch (origin.kind) {
+    case "input":
+      return at(inputs, origin.position);
+    case "environment":
+      return identifier(origin.name, "parameter");
+    case "tangent":
+      return `tangent_${at(inputs, origin.position)}`;
+    case "seed":
+      return "cotangent";
+  }
+}
+
+/** Words of C, and names of the file itself; the file's other names have an underscore and a number or letter. */
+const reserved: ReadonlySet<string> = new Set(
+  (
+    "auto break case char const continue default do double else enum extern float for goto if inline int long " +
+    "register restrict return short signed sizeof static struct switch typedef union unsigned void volatile " +
+    "while asm main T I INFINITE NOT_A_NUMBER HELPER multiply_add workspace linux unix value " +
+    "threefry minors minor_term minor_tangents solution solution_at solution_tangent solution_cotangent " +
+    "angle atan_high atan_low two_over_pi shifted_left remainder_of_quarter_turns"
+  ).split(" "),
+);
+
+/** Makes a name of C of a name of a graph. */
+function identifier(name: string, otherwise: string): string {
+  const plain = name.replaceAll(/\W/g, "_").slice(0, 40);
+  if (!/^[A-Za-z]/.test(plain)) return otherwise;
+  return reserved.has(plain) || /_[DFT]$|^(kernel|part|host|set)_|^[st]\d+$/.test(plain)
+    ? `${plain}_`
+    : plain;
+}
+
+/** Numbers names that were there before. */
+function uniqueNames(): (name: string) => string {
+  const known = new Set<string>();
+  return (name) => {
+    let found = name;
+    for (let n = 2; known.has(found); n++) found = `${name}_${n}`;
+    known.add(found);
+    return found;
+  };
+}
+
+function hashOf(document: unknown): string {
+  return createHash("sha256").update(JSON.stringify(document)).digest("hex");
+}
+
+function badName(name: string): Issue {
+  return {
+    code: "emit/name",
+    pointer: "",
+    message: `${JSON.stringify(name)} is no name of a C function, or one that the file needs itself.`,
+    hint: "take letters, digits and underscores, at most 63, a letter first",
+  };
+}
+
+function noOutput(id: number, last: number): Issue {
+  return {
+    code: "emit/output",
+    pointer: "/nodes",
+    message: `the graph has no id ${id}.`,
+    hint: `give an id from 0 to ${last}`,
+  };
+}
+
+function severalNumbers(id: number, shape: string): Issue {
+  return {
+    code: "emit/output-shape",
+    pointer: "/nodes",
+    message: `id ${id} has shape ${shape}, and a gradient is that of one number.`,
+    hint: "take --mode vjp, whose function takes a cotangent, or another id with --of",
+  };
+}
