@@ -143,9 +143,7 @@ describe("fusion", () => {
     const width = [7];
     const each = (value: number): Read => from(value, [1]);
     const wide = (reads: number): LoopProgram => {
-      const added = Array.from({ length: reads }, (_, n) => read(n)).reduce<Expression>((a, b) =>
-        apply("add", a, b),
-      );
+      const added = Array.from({ length: reads }, (_, n) => read(n)).reduce((a, b) => apply("add", a, b));
       return program(
         Array.from({ length: reads + 1 }, () => width),
         [
