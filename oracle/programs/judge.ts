@@ -106,7 +106,8 @@ function callOf(whole: Program, candidate: Program, call: TaskCall): TaskCall {
     ({ name }) => call.parameters[before.parameters.findIndex((parameter) => parameter.name === name)] ?? [],
   );
   const seeds = call.seeds.flatMap(({ id, cotangent }) => {
-    const place = after.results.findIndex((result) => result === before.results[id]);
+    const result = before.results[id];
+    const place = result === undefined ? -1 : after.results.indexOf(result);
     return place < 0 ? [] : [{ id: nodeId(place), cotangent }];
   });
   return { ...call, parameters, seeds };
