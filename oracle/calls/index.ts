@@ -1,2 +1,2 @@
-/** A case of several calls asks each with something changed: its inputs, its seeds, an attribute of its graph. */
+/** A case of several calls asks each with something changed: its inputs, seeds, or an attribute. */
 export { changed, siblingOf } from "./changed.ts";

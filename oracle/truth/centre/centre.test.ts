@@ -57,7 +57,7 @@ describe("the exact centre", () => {
   });
 });
 
-/** Counts the exact multiplications that bounds of an n×n matmul take, and the numbers looked at as floats. */
+/** Counts exact multiplications that bounds of an n×n matmul take, and numbers looked at as floats. */
 function counted(
   n: number,
   { late, ...centre }: Centre<Rational>,

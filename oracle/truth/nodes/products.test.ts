@@ -96,7 +96,7 @@ function knownOf(
 
 const { late: _, ...plainCentre } = exactCentre;
 
-/** Tells whether a centre with late numbers knows the same as the algebra of bounds alone, of many products. */
+/** Tells whether a centre with late numbers knows the same of products as the algebra of bounds alone. */
 function knowsTheSame(centre: Centre<Rational>): boolean {
   try {
     const law = property(questions, (question) => {
