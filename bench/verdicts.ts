@@ -53,6 +53,7 @@ const questions: readonly (readonly [string, Case])[] = [
   ["matmul 32×32", matmul(32)],
   ["matmul 64×64", matmul(64)],
   ["matmul 128×128", matmul(128)],
+  ["matmul 256×256", matmul(256)],
   ["conv 3×3, 4 to 8 channels, 32×32", conv()],
 ];
 
