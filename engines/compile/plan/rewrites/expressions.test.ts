@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { apply, type Expression, literal, read } from "../expression.ts";
-import { ExpressionTable, isLiteral, isZero, readsIn, simplified } from "./expressions.ts";
+import { ExpressionTable, isLiteral, isZero, readsIn, simplified, usesAll, usesOf } from "./expressions.ts";
 
 /** Makes nested sums of an expression with itself, and counts how often their operands are visited. */
 function doubled(times: number): { readonly expression: Expression; readonly looks: () => number } {
@@ -30,6 +30,22 @@ test("shared parts are looked at once", () => {
     look(expression);
     expect(looks()).toBeLessThan(100);
   }
+});
+
+test("whether all reads are used is said as the reads themselves say, deep, shared or many", () => {
+  const deep = (base: Expression, depth: number): Expression =>
+    Array.from({ length: depth }).reduce<Expression>((part) => apply("add", part, part), base);
+  for (const depth of [0, 1, 3, 4, 40])
+    for (const count of [1, 2, 30, 31, 64]) {
+      const used = Array.from({ length: count }, (_, n) => read(n));
+      const whole = used.reduce((sum, part) => apply("add", sum, deep(part, depth)), deep(read(0), depth));
+      const all = used.map(() => true);
+      expect(usesAll(whole, count)).toBe(true);
+      expect(usesOf(whole, count)).toEqual(all);
+      expect(usesAll(whole, count + 1)).toBe(false);
+      expect(usesOf(whole, count + 1)).toEqual([...all, false]);
+      expect([...readsIn(whole)]).toEqual(used.map((_, n) => n));
+    }
 });
 
 test("the reads of an expression are found in all of its operands", () => {
