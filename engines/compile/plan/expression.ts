@@ -72,7 +72,7 @@ export function apply(name: ScalarFunction, ...operands: readonly Expression[]):
  * Cost: linear in the parts, however often each occurs; no recursion deeper than the expression.
  */
 export function substitute(expression: Expression, replacement: (read: number) => Expression): Expression {
-  let done: KnownParts<Expression> | undefined;
+  let done: KnownParts<Expression, Expression> | undefined;
   const visit = (part: Expression): Expression => {
     if (part.kind === "literal") return part;
     if (part.kind === "read") return replacement(part.read);
@@ -97,7 +97,7 @@ export function substitute(expression: Expression, replacement: (read: number) =
 export function applicationsOf(expression: Expression): readonly Extract<Expression, { kind: "apply" }>[] {
   if (expression.kind !== "apply") return [];
   if (isFlat(expression)) return [expression];
-  const seen = new KnownParts<true>();
+  const seen = new KnownParts<Extract<Expression, { kind: "apply" }>, true>();
   const visit = (part: Extract<Expression, { kind: "apply" }>): void => {
     if (seen.get(part)) return;
     for (const operand of part.operands) if (operand.kind === "apply") visit(operand);

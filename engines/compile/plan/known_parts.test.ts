@@ -11,7 +11,7 @@ function fresh(): Application {
 test("parts are told apart by object, few as well as many, and stay in order", () => {
   for (const count of [1, 12, 13, 14, 100]) {
     const parts = Array.from({ length: count }, fresh);
-    const known = new KnownParts<number>();
+    const known = new KnownParts<Application, number>();
     for (const [n, part] of parts.entries()) {
       expect(known.get(part)).toBeUndefined();
       known.set(part, n);

@@ -73,7 +73,7 @@ export function isReadThrough(producer: Producer, access: Access, extents: Shape
   return isElementwise(producer, access, extents) || readsThrough(producer, access, extents) !== undefined;
 }
 
-/** Says whether a consumer over the producer's own shape, without empty axes, reads each element in its turn. */
+/** Says whether a consumer over the producer's own shape, which is not empty, reads elements in turn. */
 function isElementwise({ isWhole, extents: own }: Producer, access: Access, extents: Shape): boolean {
   return isWhole && isSameShape(own, extents) && !extents.includes(0) && isIdentity(access, extents);
 }

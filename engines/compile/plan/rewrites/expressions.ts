@@ -23,7 +23,7 @@ export function usesOf(expression: Expression, count: number): readonly boolean[
 }
 
 function eachRead(expression: Expression, hear: (read: number) => void): void {
-  let seen: KnownParts<true> | undefined;
+  let seen: KnownParts<Expression, true> | undefined;
   const visit = (part: Expression): void => {
     if (part.kind === "read") hear(part.read);
     if (part.kind !== "apply" || seen?.get(part)) return;
@@ -79,7 +79,7 @@ export function simplified(
     const after = rule(expression);
     return after === undefined ? expression : simplified(after, rule);
   }
-  let done: KnownParts<Expression> | undefined;
+  let done: KnownParts<Expression, Expression> | undefined;
   const visit = (part: Expression): Expression => {
     if (part.kind !== "apply") return part;
     const known = done?.get(part);
@@ -138,7 +138,7 @@ export class ExpressionTable {
    * stands for it; and how many of its applications were equal to others of it. Cost: linear in its parts.
    */
   unique(expression: Expression, readNumber?: readonly number[]): Unique {
-    let done: KnownParts<number> | undefined;
+    let done: KnownParts<Expression, number> | undefined;
     let merged = 0;
     const call = ++this.#call;
     const visit = (part: Expression): number => {
