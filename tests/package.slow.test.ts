@@ -161,6 +161,36 @@ describe("the package, installed in an empty folder", () => {
     expect(explained).toMatchObject({ code: 0, stdout: expect.stringContaining("judge") });
   });
 
+  test.each([
+    { words: ["--version"], files: 25, kilobytes: 200 },
+    { words: ["check", "square.adj"], files: 240, kilobytes: 1_500 },
+    { words: ["judge", "square.adj", "-e", "interpreter"], files: 420, kilobytes: 3_600 },
+  ])("loads at most $files files for $words", async ({ words, ...most }) => {
+    // Each thread tells how many files it loaded, and their bytes: time differs from run to run.
+    const hooks = `import { registerHooks } from "node:module";
+      import { statSync, writeSync } from "node:fs";
+      const loaded = new Set();
+      registerHooks({ load: (url, context, next) => { if (/^file:/.test(url)) loaded.add(url); return next(url, context); } });
+      process.on("exit", () => {
+        const sizes = [...loaded].map((url) => statSync(new URL(url)).size);
+        writeSync(1, "\\nloaded " + sizes.length + " " + sizes.reduce((sum, size) => sum + size, 0) + "\\n");
+      });`;
+    await writeFile(join(folder, "square.adj"), "graph square(x: [])\n  y = x * x\nat x = 3\n");
+    const told = ["--import", `data:text/javascript,${encodeURIComponent(hooks)}`];
+    const out = await output(folder, "node", ...told, join(installed, "dist", "cli", "adjudge.js"), ...words);
+    const loaded = [...out.matchAll(/^loaded (\d+) (\d+)$/gm)].map(([, ...numbers]) => numbers.map(Number));
+    const [files = 0, bytes = 0] = [0, 1].map((i) => loaded.reduce((sum, one) => sum + (one[i] ?? 0), 0));
+    expect(files).toBeGreaterThan(5);
+    expect(files).toBeLessThanOrEqual(most.files);
+    expect(bytes).toBeLessThanOrEqual(1000 * most.kilobytes);
+  });
+
+  test("writes a page whose program has its functions by their names", async () => {
+    const argv = ["judge", "-e", "interpreter", "-n", "2", "--html", "page.html"];
+    expect(await adjudge(...argv)).toMatchObject({ code: 0 });
+    expect(readFileSync(join(folder, "page.html"), "utf8")).toMatch(/^(?:export )?function startPage\(/m);
+  });
+
   test("judges", async () => {
     const { code, stdout } = await adjudge("judge", "-e", "interpreter", "-n", "20");
     expect(code).toBe(0);

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, sep } from "node:path";
@@ -9,8 +10,8 @@ import { makeFolder } from "../../spec/cache_folder.ts";
 /** So many runs are recalled; of more, the oldest are forgotten. */
 const KEPT = 8;
 
-/** Obligations and what is told of them are made of the code in these folders. */
-const rooms = ["spec", "reference", "engines", "oracle", "cli"];
+/** What obligations are made of is in these folders; the package has its code in the last. */
+const rooms = ["spec", "reference", "engines", "oracle", "cli", "parts"];
 
 /** What runs in the code and is none of it. */
 const packages = ["z3-solver", "binaryen", "gmp-wasm", "pure-rand"];
@@ -30,6 +31,7 @@ export async function sourcesHash(
   const hash = createHash("sha256");
   hash.update(JSON.stringify([process.version, ...packages.map(versionOf)]));
   for (const room of rooms) {
+    if (!existsSync(join(root, room))) continue;
     const names = await readdir(join(root, room), { recursive: true });
     const sources = names.filter((name) => SOURCE.test(name) && !TEST.test(name));
     for (const name of sources.map((each) => each.replaceAll(sep, "/")).toSorted()) {
