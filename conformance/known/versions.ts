@@ -1,11 +1,13 @@
-import semver from "semver";
+import coerce from "semver/functions/coerce.js";
+import satisfies from "semver/functions/satisfies.js";
+import validRange from "semver/ranges/valid.js";
 import { type Issue, quote } from "../../spec/shapes/index.ts";
 import type { KnownJson } from "../../spec/wire/index.ts";
 
 /** Returns an issue for each range that npm cannot read. */
 export function rangeIssues({ failures }: KnownJson): Issue[] {
   return failures.flatMap(({ versions }, place) =>
-    semver.validRange(versions) === null
+    validRange(versions) === null
       ? [
           {
             code: "known/range",
@@ -23,12 +25,12 @@ export function rangeIssues({ failures }: KnownJson): Issue[] {
  * counts as the release that npm reads from it; an unreadable one is in `*` alone.
  */
 export function isInRange(version: string, range: string): boolean {
-  const read = semver.coerce(version);
-  return read === null ? range.trim() === "*" : semver.satisfies(read, range);
+  const read = coerce(version);
+  return read === null ? range.trim() === "*" : satisfies(read, range);
 }
 
 /** Returns the range from a version on, since a failure stays until somebody mends it. */
 export function fromOn(version: string): string {
-  const read = semver.coerce(version);
+  const read = coerce(version);
   return read === null ? "*" : `>=${read.version}`;
 }

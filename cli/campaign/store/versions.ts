@@ -1,4 +1,5 @@
-import semver from "semver";
+import coerce from "semver/functions/coerce.js";
+import compare from "semver/functions/compare.js";
 import { InvariantError, type Issue, ok, type Result } from "../../../spec/shapes/index.ts";
 import type { Subject } from "./job.ts";
 import type { SeriesTotals, Span, StoredFinding, StoreView } from "./view.ts";
@@ -42,8 +43,8 @@ export function changesOf(view: StoreView): Result<readonly VersionChange[], Iss
 
 /** Orders versions as npm reads them, and others as they came. */
 function byVersion([a]: readonly SeriesTotals[], [b]: readonly SeriesTotals[]): number {
-  const [x, y] = [a, b].map((one) => semver.coerce(one?.subject.version ?? "", { includePrerelease: true }));
-  return x === null || x === undefined || y === null || y === undefined ? 0 : semver.compare(x, y);
+  const [x, y] = [a, b].map((one) => coerce(one?.subject.version ?? "", { includePrerelease: true }));
+  return x === null || x === undefined || y === null || y === undefined ? 0 : compare(x, y);
 }
 
 function changeBetween(
