@@ -28,8 +28,13 @@ interface Listed<T> {
  * tells their uses within one rule apart, as the library's own methods do.
  */
 export class DataParser extends EmbeddedActionsParser {
-  constructor() {
-    super([...tokens], { maxLookahead: 3, errorMessageProvider: expectations });
+  /** A checked parser looks for ambiguities and left recursion in the grammar, which takes a third longer. */
+  constructor(isChecked: boolean) {
+    super([...tokens], {
+      maxLookahead: 3,
+      errorMessageProvider: expectations,
+      skipValidations: !isChecked,
+    });
   }
 
   /** Makes the rule of things of one kind between commas, in brackets. */

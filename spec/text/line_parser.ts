@@ -31,8 +31,9 @@ export const heads: ReadonlySet<string> = new Set([
  * one hides no other.
  */
 export class LineParser extends ExpressionParser {
-  constructor() {
-    super();
+  /** Tests make a parser that is checked, which throws if the grammar is wrong. */
+  constructor(isChecked: boolean = false) {
+    super(isChecked);
     this.performSelfAnalysis();
   }
 
