@@ -53,5 +53,6 @@ export const printers: ReadonlyMap<string, Printer> = new Map<string, Printer>([
   ["casadi", inPython("casadi_adapter.py", "casadi")],
   ["paddle", inPython("paddle_adapter.py", "paddle")],
   ["pytensor", inPython("pytensor_adapter.py", "pytensor")],
+  ["mindspore", inPython("mindspore_adapter.py", "mindspore")],
   ["gorgonia", { ending: "go", scripts: async (questions) => gorgoniaScripts(questions), run: runGo }],
 ]);

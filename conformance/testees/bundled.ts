@@ -194,6 +194,24 @@ const morePythonEngines: readonly BundledEngine[] = [
     limits: patient,
     setUp: ["--pytensor"],
   }),
+  pythonEngine("drjit", "Dr.Jit on the CPU, compiled by LLVM", {
+    file: "drjit_adapter.py",
+    module: "drjit",
+    limits: patient,
+    setUp: ["--drjit"],
+  }),
+  pythonEngine("warp", "Warp on the CPU, by its tape of kernels", {
+    file: "warp_adapter.py",
+    module: "warp",
+    limits: patient,
+    setUp: ["--warp"],
+  }),
+  pythonEngine("mindspore", "MindSpore on the CPU, in PyNative mode", {
+    file: "mindspore_adapter.py",
+    module: "mindspore",
+    limits: patient,
+    isAlone: true,
+  }),
 ];
 
 function mlx(name: string, summary: string, ...options: readonly string[]): BundledEngine {
@@ -343,6 +361,8 @@ interface PythonAdapter {
   readonly limits?: Partial<Limits>;
   /** The options with which the set-up script installs it. */
   readonly setUp?: readonly string[];
+  /** Whether its library bears none of the others beside it, so that it has an environment of its own. */
+  readonly isAlone?: boolean;
 }
 
 function pythonEngine(name: string, summary: string, adapter: PythonAdapter): BundledEngine {
@@ -361,12 +381,20 @@ function pythonEngine(name: string, summary: string, adapter: PythonAdapter): Bu
   };
 }
 
-/** Returns the command that installs an adapter's library, into the Python that was chosen or `.venv`. */
-function setUpOf({ setUp = [] }: PythonAdapter): readonly string[] {
+/**
+ * Returns the command that installs an adapter's library: into the Python that was chosen, `.venv`, or an
+ * environment to be chosen then.
+ */
+function setUpOf({ module, setUp = [], isAlone = false }: PythonAdapter): readonly string[] {
   const chosen = process.env.ADJUDGE_PYTHON;
-  if (!chosen) return ["python3", join(pythonFolder(), "setup.py"), ...setUp];
-  const requirements = `requirements${setUp.map((option) => option.slice(1)).join("")}.txt`;
-  return [chosen, "-m", "pip", "install", "-r", join(pythonFolder(), requirements)];
+  if (!chosen && !isAlone) return ["python3", join(pythonFolder(), "setup.py"), ...setUp];
+  const suffix = isAlone ? `-${module}` : setUp.map((option) => option.slice(1)).join("");
+  const requirements = join(pythonFolder(), `requirements${suffix}.txt`);
+  const install = ["-m", "pip", "install", "-r", requirements];
+  if (chosen) return [chosen, ...install];
+  const own = `.venv-${module}`;
+  const python = `${own}/bin/python`;
+  return ["python3", "-m", "venv", own, "&&", python, ...install, "&&", "export", `ADJUDGE_PYTHON=${python}`];
 }
 
 /**

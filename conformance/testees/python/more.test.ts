@@ -4,6 +4,14 @@ import { expectByHand, expectDeclaredConventions, processStarted } from "../aski
 import { pythonTestee } from "../bundled.ts";
 import { handComputed } from "../hand.test.cases.ts";
 
+/** Returns steps of smoke in both precisions, of which each has the name behind that of the operator. */
+const eachPrecision = (steps: readonly string[]): string[] =>
+  ["float64", "float32"].flatMap((dtype) => steps.map((step) => step.replace(" ", ` ${dtype} `)));
+
+const sorted = ["", " with the first axis", " with descending order"].flatMap((kind) =>
+  ["jvp", "vjp", "backward_dense"].map((mode) => `sort ${mode}${kind}`),
+);
+
 /** The adapters of libraries that are asked by name, with what they must declare. */
 const adapters = [
   {
@@ -63,6 +71,39 @@ const adapters = [
     fails: [],
     beyond: /^$/,
   },
+  {
+    module: "drjit",
+    name: "Dr.Jit",
+    version: "1.5.0",
+    dtypes: ["float64", "float32"],
+    conventions: { maximumAtTie: "second", compositeKinks: "own" },
+    has: ["hypot", "prod", "tile", "sort"],
+    lacks: ["pow", "expm1", "sign", "softmax"],
+    fails: eachPrecision(sorted),
+    beyond: /without elements|nothing is taken|over no elements/,
+  },
+  {
+    module: "warp",
+    name: "Warp",
+    version: "1.19.0",
+    dtypes: ["float64", "float32"],
+    conventions: { maximumAtTie: "second", compositeKinks: "own" },
+    has: ["pow", "erf", "remainder", "matmul"],
+    lacks: ["expm1", "asinh", "sign", "softmax"],
+    fails: [],
+    beyond: /^$/,
+  },
+  {
+    module: "mindspore",
+    name: "MindSpore",
+    version: "2.10.0",
+    dtypes: ["float64", "float32"],
+    conventions: { maximumAtTie: "split", compositeKinks: "own", subnormals: "flushed" },
+    has: ["det", "conv", "group_norm", "cumulative_prod"],
+    lacks: ["solve", "einsum", "roll", "logical_xor"],
+    fails: eachPrecision(["slice evaluate", "slice vjp", "slice backward_dense"]),
+    beyond: /without elements|nothing is taken|over no elements/,
+  },
 ] as const;
 
 for (const { module, name, version, dtypes, conventions, has, lacks, fails, beyond } of adapters) {
@@ -78,7 +119,7 @@ for (const { module, name, version, dtypes, conventions, has, lacks, fails, beyo
       for (const lacking of lacks) expect(said.operators).not.toContain(lacking);
     });
 
-    it("is told by smoke of nothing but faults of the library", { timeout: 120_000 }, async () => {
+    it("is told by smoke of nothing but faults of the library", { timeout: 240_000 }, async () => {
       if (command === undefined) throw new Error("the library is not installed");
       const { steps } = await smoke(command);
       const failed = steps.filter(({ outcome }) => outcome.kind === "failed");

@@ -14,7 +14,9 @@ with --tinygrad requirements-tinygrad.txt, 40 MB, and tinygrad wants clang, whic
 with --units requirements-units.txt, the libraries that units_adapter.py asks about dimensions, 60 MB;
 with --mygrad requirements-mygrad.txt, 2 MB; with --mlx requirements-mlx.txt, MLX for the CPU, 40 MB;
 with --casadi requirements-casadi.txt, 280 MB; with --paddle requirements-paddle.txt, PaddlePaddle for the CPU,
-770 MB on disk; with --pytensor requirements-pytensor.txt, 230 MB.
+770 MB on disk; with --pytensor requirements-pytensor.txt, 230 MB; with --drjit requirements-drjit.txt, Dr.Jit,
+20 MB, which wants the machine's LLVM library, 16 or newer; with --warp requirements-warp.txt, Warp, 390 MB.
+requirements-mindspore.txt, 2.8 GB, wants an environment of its own, for its NumPy is older.
 
 To use your own environment, install any of these files of requirements there, and set ADJUDGE_PYTHON to its
 interpreter.
@@ -46,6 +48,8 @@ OPTIONS = {
     "casadi": ("CasADi, 280 MB", ["casadi"]),
     "paddle": ("PaddlePaddle for the CPU, 770 MB", ["paddle"]),
     "pytensor": ("PyTensor, 230 MB", ["pytensor"]),
+    "drjit": ("Dr.Jit, 20 MB", ["drjit"]),
+    "warp": ("Warp, 390 MB", ["warp"]),
 }
 
 INTRODUCTION = """
