@@ -7,7 +7,7 @@ export { type SeriesKind, seriesKinds } from "./job.ts";
 export { campaignOf } from "./reports.ts";
 export { durationOf, type Ended, Runner } from "./runner.ts";
 export type { CampaignStore } from "./store.ts";
-export { LiveTable, paceText, reportLines, summaryLine, tableLines } from "./table.ts";
+export { deadLines, LiveTable, paceText, reportLines, summaryLine, tableLines } from "./table.ts";
 export { forkedWorkers } from "./worker_process.ts";
 
 /** Opens a store of campaigns, and makes it if `isNew` allows that. Fails: `store/…`. */

@@ -60,7 +60,7 @@ export interface Answered {
  * check does.
  */
 export function readOutcome(
-  job: Pick<Job, "first">,
+  job: Pick<Job, "first" | "count">,
   asked: number,
   { kind, dtype }: Pick<Series, "kind" | "dtype">,
   subject: Subject,
@@ -73,6 +73,8 @@ export function readOutcome(
   const expected = [subject.label, subject.name, subject.version, dtype];
   if (JSON.stringify(who) !== JSON.stringify(expected))
     return fail([problem("subject", `${who.join(" ")} answered for ${expected.join(" ")}.`)]);
+  if (asked > job.count || (answered.isAll === true && kind !== "functions"))
+    return fail([problem("questions", `the job has ${job.count} questions, and others behind it.`)]);
   const sum = Object.values(counts).reduce((all, count) => all + count, 0);
   const places = new Set(told.map(({ place }) => place));
   const isWithin = [...places].every((place) => place >= job.first && place < job.first + asked);

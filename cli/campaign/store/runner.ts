@@ -33,6 +33,22 @@ export interface Surroundings {
   readonly until: number;
   /** A worker without a sign of life for so many milliseconds has lost its job. */
   readonly lease: number;
+  /** The workers are those of a fleet, which come and go, and bring the engines. */
+  readonly fleet?: Fleet;
+}
+
+/** What a run knows of the fleet that asks for it. */
+interface Fleet {
+  /** Tells whether the fleet takes another job of a subject. */
+  accepts(subject: string): boolean;
+  /** Tells whether an engine has nobody yet who asks it, so that the run goes on. */
+  isAwaited(): boolean;
+}
+
+/** Reports that were not what their jobs asked for. */
+interface Refused {
+  readonly reports: number;
+  readonly last: string;
 }
 
 /** A run came to this. */
@@ -40,6 +56,8 @@ export interface Ended {
   /** These engines were not asked, each with the reason. */
   readonly absent: ReadonlyMap<string, string>;
   readonly broken: ReadonlyMap<string, string>;
+  /** So many reports were refused, and why the last one was. */
+  readonly refused: Refused;
   /** The store could not be used any more. */
   readonly issues: readonly Issue[];
 }
@@ -82,6 +100,7 @@ export class Runner {
   readonly #issues: Issue[] = [];
   readonly #end = Promise.withResolvers<Ended>();
   #isDraining = false;
+  #refused: Refused = { reports: 0, last: "" };
   /** So many workers died since the last answer. */
   #deaths = 0;
 
@@ -89,12 +108,16 @@ export class Runner {
     this.#wanted = wanted;
     this.#world = world;
     this.#pending = [...wanted.labels];
-    this.#slots = Array.from({ length: world.workers }, (_, place) => ({
-      name: `${world.run}.${place + 1}`,
-      process: undefined,
-      doing: { kind: "idle" },
-      last: undefined,
-    }));
+    this.#slots = [];
+    this.widen(world.workers);
+  }
+
+  /** Has at least so many workers ask from now on. */
+  widen(workers: number): void {
+    while (this.#slots.length < workers) {
+      const name = `${this.#world.run}.${this.#slots.length + 1}`;
+      this.#slots.push({ name, process: undefined, doing: { kind: "idle" }, last: undefined });
+    }
   }
 
   /** Begins; resolves when the time is over, all is asked, or the run was drained. */
@@ -103,16 +126,29 @@ export class Runner {
     return this.#end.promise;
   }
 
-  /** Lists the series that this run asks. */
-  get asked(): ReadonlySet<string> {
-    return new Set(this.#series.keys());
+  get refused(): Refused {
+    return this.#refused;
+  }
+
+  /** Asks an engine that somebody else has described. */
+  add(label: string, engine: Described): void {
+    this.#addEngine(label, engine);
+    this.#feed();
+  }
+
+  /** Ends the run, because the store or the fleet cannot be used any more. */
+  fail(issues: readonly Issue[]): void {
+    this.#checked(fail([...issues]));
+    this.#finish();
   }
 
   /** Looks at the clock: ends the run, and workers that give no sign of life. */
   tick(): void {
-    const { store, now, until } = this.#world;
+    const { store, now, until, lease } = this.#world;
     const time = now();
     if (time >= until) this.drain();
+    // The jobs of a fleet are taken over where they wait.
+    if (this.#world.fleet !== undefined) this.#checked(store.renewAll(this.#world.run, time + lease));
     const over = this.#checked(store.takeOver(time));
     for (const slot of this.#slots) {
       const { doing } = slot;
@@ -146,32 +182,37 @@ export class Runner {
 
   /** Gives every idle worker something to do, and ends the run where there is nothing. */
   #feed(): void {
-    if (!this.#isDraining) for (const slot of this.#slots) if (slot.doing.kind === "idle") this.#give(slot);
+    if (!this.#isDraining)
+      for (const slot of this.#slots) if (slot.doing.kind === "idle" && !this.#give(slot)) break;
     this.#finish();
   }
 
-  #give(slot: Slot): void {
-    const { store, run, now, lease } = this.#world;
+  /** Returns whether there was something to do. */
+  #give(slot: Slot): boolean {
+    const { store, run, now, lease, fleet } = this.#world;
     const label = this.#pending.shift();
     if (label !== undefined) {
       slot.doing = { kind: "describing", label, until: now() + lease };
       this.#processOf(slot).tell({ kind: "describe", label });
-      return;
+      return true;
     }
     const { last } = slot;
     const stays = last !== undefined && last.jobs < STAY;
+    const among = new Set<string>();
+    for (const [id, { series }] of this.#series) if (fleet?.accepts(series.subject) !== false) among.add(id);
     const claimed = this.#checked(
       store.claim({
-        ...{ run, worker: slot.name, now: now(), lease, among: this.asked, most: this.#wanted.most },
+        ...{ run, worker: slot.name, now: now(), lease, among, most: this.#wanted.most },
         ...(stays ? { preferred: last.series } : {}),
       }),
     );
     const known = claimed && this.#series.get(claimed.series);
-    if (claimed === undefined || known === undefined) return;
+    if (claimed === undefined || known === undefined) return false;
     slot.last = { series: claimed.series, jobs: last?.series === claimed.series ? last.jobs + 1 : 1 };
     slot.doing = { kind: "asking", job: claimed };
     const { series, subject } = known;
     this.#processOf(slot).tell({ kind: "ask", label: subject.label, job: claimed, series });
+    return true;
   }
 
   #processOf(slot: Slot): WorkerProcess {
@@ -227,12 +268,14 @@ export class Runner {
   #count(slot: Slot, job: Job, { asked, answered }: Said & { readonly kind: "answered" }): void {
     const { store, run } = this.#world;
     const known = this.#series.get(job.series);
-    if (known === undefined || asked > job.count) return;
     const { isAll = false } = answered;
-    if (asked === 0 && !isAll) return void this.#checked(store.giveBack(job, slot.name));
+    if (known === undefined || (asked === 0 && !isAll))
+      return void this.#checked(store.giveBack(job, slot.name));
     const outcome = readOutcome(job, asked, known.series, known.subject, answered);
-    if (outcome.ok) this.#checked(store.finish(job, asked, run, outcome.value, isAll));
-    else this.#checked(store.failed(job, slot.name, outcome.error.map(({ message }) => message).join(" ")));
+    if (outcome.ok) return void this.#checked(store.finish(job, asked, run, outcome.value, isAll));
+    const why = outcome.error.map(({ message }) => message).join(" ");
+    this.#refused = { reports: this.#refused.reports + 1, last: why };
+    this.#checked(store.failed(job, slot.name, why));
   }
 
   #gone(slot: Slot, why: string): void {
@@ -293,12 +336,14 @@ export class Runner {
   #finish(): void {
     const isBusy = this.#slots.some(({ doing }) => doing.kind !== "idle");
     const hasFailed = this.#issues.length > 0;
-    if (isBusy && !hasFailed) return;
+    const isAwaited = !this.#isDraining && this.#world.fleet?.isAwaited() === true;
+    if ((isBusy || isAwaited) && !hasFailed) return;
     for (const slot of this.#slots) this.#replace(slot);
     const [issue] = this.#issues;
     this.#end.resolve({
       absent: this.#absent,
       broken: this.#broken,
+      refused: this.#refused,
       issues: issue === undefined ? [] : [issue],
     });
   }

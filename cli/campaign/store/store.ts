@@ -148,7 +148,7 @@ export class CampaignStore implements Disposable {
   /** Lists the series that may be asked, the most in need first. */
   #inNeed({ among, preferred }: Claim): string[] {
     const rows = this.#tables.all(`SELECT id,
-      (SELECT coalesce(sum(count), 0) FROM jobs WHERE series = s.id AND state <> 'waiting') AS taken,
+      next - (SELECT coalesce(sum(count), 0) FROM jobs WHERE series = s.id AND state = 'waiting') AS taken,
       (SELECT coalesce(sum(milliseconds), 0) FROM tallies WHERE series = s.id) AS spent
       FROM series s WHERE closed = 0 AND NOT (kind = 'functions' AND
         EXISTS (SELECT 1 FROM jobs WHERE series = s.id AND state = 'leased')) ORDER BY place`);
@@ -286,6 +286,27 @@ export class CampaignStore implements Disposable {
     const state = attempts >= ATTEMPTS ? "dead" : "waiting";
     const sql = "UPDATE jobs SET state = ?, worker = NULL, attempts = ?, said = ? WHERE id = ?";
     this.#tables.run(sql, state, attempts, why.slice(0, 2000), job.id);
+  }
+
+  /** Tells the state of a job; nothing of one that nobody made, or that was split. */
+  stateOf(id: string): Result<string | undefined, Issue[]> {
+    return this.#tables.read(() => {
+      const row = this.#tables.maybe("SELECT state FROM jobs WHERE id = ?", id);
+      return row === undefined ? undefined : textIn(row, "state");
+    });
+  }
+
+  /** Prolongs the leases of all jobs of a run. */
+  renewAll(run: number, until: number): Result<void, Issue[]> {
+    const sql = "UPDATE jobs SET until = ? WHERE run = ? AND state = 'leased'";
+    return this.#tables.changed(() => {
+      this.#tables.run(sql, until, run);
+    });
+  }
+
+  /** Does all that an action changes in one transaction, or nothing of it. */
+  together(action: () => void): Result<void, Issue[]> {
+    return this.#tables.changed(action);
   }
 
   /** Takes back the jobs whose leases are over, and lists their workers: they are dead, or hang. */

@@ -2,7 +2,7 @@ import type { SiteCampaign } from "../../../conformance/report/formats/index.ts"
 import { counted, cut, folded } from "../../../conformance/report/index.ts";
 import { visible } from "../../../spec/shapes/index.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-import type { SeriesTotals, StoredFinding } from "./view.ts";
+import type { DeadJob, SeriesTotals, StoredFinding } from "./view.ts";
 
 /** The columns after the engine's, with their widths: 54 columns in all. */
 const columns = { kind: 10, type: 9, asked: 8, agree: 8, wrong: 6, crash: 6, other: 7 } as const;
@@ -99,6 +99,20 @@ export function reportLines(
         `${started.slice(0, 16).replace("T", " ")} UTC, adjudge ${adjudge}: ${counted(questions, "question")}, ${counted(faults, "new fault")}`,
     );
   return [...told, ...(more > 0 ? [`and ${counted(more, "fault")} more`] : []), ...changed, ...trend, ""];
+}
+
+/** Tells which questions were given up, and why. */
+export function deadLines(
+  dead: readonly DeadJob[],
+  { palette, columns: width }: Pick<Terminal, "palette" | "columns">,
+): string[] {
+  const told = dead.slice(0, LISTED).flatMap(({ series: { kind, dtype }, subject, place, said }) => {
+    const whose = visible(`${subject.name} ${subject.version}`, 48);
+    const text = `given up: ${whose}, question ${place} of ${kind} in ${dtype}: ${visible(said, 200)}`;
+    return folded(text, `${palette.red("✗")} `, width);
+  });
+  const more = dead.length - LISTED;
+  return more > 0 ? [...told, `and ${counted(more, "question")} more`] : told;
 }
 
 /** Writes lines where a person watches, over those that it wrote before. */

@@ -1,4 +1,4 @@
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { InvariantError, type Issue, ok, type Result } from "../../../spec/shapes/index.ts";
 import { attempted, type FileLimits, openFile, transaction } from "./schema.ts";
 
@@ -14,6 +14,7 @@ type Value = string | number | null;
 export class Tables implements Disposable {
   readonly path: string;
   readonly #file: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
 
   private constructor(path: string, file: DatabaseSync) {
     this.path = path;
@@ -35,17 +36,29 @@ export class Tables implements Disposable {
     return attempted(this.path, action);
   }
 
-  /** Does all of an action, or nothing. Fails: as `attempted` does. */
+  /**
+   * Does all of an action, or nothing; within another it is a part of that one. Fails: as `attempted`
+   * does.
+   */
   changed<T>(action: () => T): Result<T, Issue[]> {
+    if (this.#file.isTransaction) return ok(action());
     return attempted(this.path, () => transaction(this.#file, action));
   }
 
+  #prepared(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.#file.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
   all(sql: string, ...values: readonly Value[]): Row[] {
-    return this.#file.prepare(sql).all(...values);
+    return this.#prepared(sql).all(...values);
   }
 
   maybe(sql: string, ...values: readonly Value[]): Row | undefined {
-    return this.#file.prepare(sql).get(...values);
+    return this.#prepared(sql).get(...values);
   }
 
   one(sql: string, ...values: readonly Value[]): Row {
@@ -56,7 +69,7 @@ export class Tables implements Disposable {
 
   /** Changes rows, and counts them. */
   run(sql: string, ...values: readonly Value[]): number {
-    return Number(this.#file.prepare(sql).run(...values).changes);
+    return Number(this.#prepared(sql).run(...values).changes);
   }
 }
 

@@ -58,6 +58,14 @@ export interface StoredVerdict {
   readonly verdict: string;
 }
 
+/** A question that nobody could ask. */
+export interface DeadJob {
+  readonly series: Series;
+  readonly subject: Subject;
+  readonly place: number;
+  readonly said: string;
+}
+
 /** A range of questions, from `first` to before `end`. */
 export interface Span {
   readonly first: number;
@@ -137,6 +145,20 @@ export class StoreView {
           verdict: textIn(row, "verdict"),
           run: numberIn(row, "run"),
         };
+      });
+    });
+  }
+
+  /** Lists the questions that were given up, with what was said the last time. */
+  dead(): Result<readonly DeadJob[], Issue[]> {
+    return this.#tables.read(() => {
+      const subjects = this.#subjects();
+      const rows = this.#tables.all(`SELECT s.*, j.first, j.said FROM jobs j JOIN series s ON s.id = j.series
+        WHERE j.state = 'dead' ORDER BY s.place, j.first`);
+      return rows.map((row): DeadJob => {
+        const series = seriesIn(row);
+        const subject = subjectOf(subjects, series.subject);
+        return { series, subject, place: numberIn(row, "first"), said: textIn(row, "said") };
       });
     });
   }
