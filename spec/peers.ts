@@ -4,7 +4,13 @@ import type { Issue } from "./shapes/index.ts";
  * Packages that few need and that are large, with the versions that adjudge is tested with. They are optional
  * peers: whoever needs one installs it beside adjudge.
  */
-export const peers = { binaryen: "132.0.0", koffi: "3.3.4", "z3-solver": "5.2.0" } as const;
+export const peers = {
+  binaryen: "132.0.0",
+  bullmq: "6.7.0",
+  ioredis: "6.0.0",
+  koffi: "3.3.4",
+  "z3-solver": "5.2.0",
+} as const;
 
 export type Peer = keyof typeof peers;
 

@@ -1,15 +1,19 @@
 import { availableParallelism, hostname } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { setTimeout as pause } from "node:timers/promises";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { siteOf } from "../../conformance/report/formats/index.ts";
+import { counted } from "../../conformance/report/index.ts";
 import { chooseEngines } from "../../conformance/testees/index.ts";
 import { drawingNamed, namesOfDrawings } from "../../oracle/generate/index.ts";
 import { visible, visibleJson } from "../../spec/shapes/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
+import { Coordinator, masked } from "../campaign/store/fleet/index.ts";
 import {
   type CampaignStore,
   campaignOf,
+  deadLines,
   durationOf,
   type Ended,
   forkedWorkers,
@@ -30,13 +34,19 @@ import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import { invocationOf } from "../terminal/invocation.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { packageVersion } from "../terminal/version.ts";
+import {
+  aheadOption,
+  hasQueue,
+  jobsOption,
+  LEASE,
+  openQueue,
+  type QueueFlags,
+  queueOptions,
+  tellHealth,
+  workCommand,
+} from "./campaign_queue.ts";
 
 const STORE = "adjudge.campaign.db";
-
-/**
- * A worker without a sign of life for so many milliseconds has lost its job; a question may take a minute.
- */
-const LEASE = 180_000;
 
 /** The clock is looked at so often, in milliseconds. */
 const TICK = 1000;
@@ -46,6 +56,9 @@ const LINE = 60_000;
 
 /** After a signal, workers have so many milliseconds to hand in what they have asked. */
 const GRACE = 300;
+
+/** At the end a Redis has so many milliseconds to hear of it. */
+const PARTING = 3000;
 
 const signals = ["SIGINT", "SIGTERM"] as const;
 
@@ -58,6 +71,7 @@ export function campaignCommand(
 ): void {
   const campaign = program.command("campaign").summary("ask engines for hours, and keep all that is found");
   runCommand(campaign, terminal, end, argv);
+  workCommand(campaign, terminal, end);
   statusCommand(campaign, terminal, end);
   reportCommand(campaign, terminal, end);
 }
@@ -66,12 +80,13 @@ const runDescription = `Asks engines random questions for as long as you say, in
 verdict, each fault with its smallest witness, and what was asked in a store: one file of SQLite. A run goes on
 where the last one ended, however it ended: what was counted is not asked again. Engines, kinds and precisions that
 were asked least come first, then those that took least time. Two versions of one engine are two engines here,
-asked the same questions. docs/campaigns.md tells more.
+asked the same questions. With --queue, other machines ask: those that run adjudge campaign work.
+docs/campaigns.md tells more.
 
 Exit codes: 0 no fault is known, 1 an engine disagrees, 2 bad input, or the store cannot be written, 3 an engine
 crashed or did not start, 4 nothing was asked.`;
 
-interface RunFlags extends ConfigFlags {
+interface RunFlags extends ConfigFlags, QueueFlags {
   readonly store: string;
   readonly engine: readonly string[];
   readonly kind: readonly SeriesKind[];
@@ -82,6 +97,7 @@ interface RunFlags extends ConfigFlags {
   readonly for?: number;
   readonly cases?: number;
   readonly jobs: number;
+  readonly ahead: number;
 }
 
 const storeOption = ["--store <file>", "the file that keeps the campaign", STORE] as const;
@@ -115,15 +131,22 @@ function runCommand(
     .option("--for <time>", "how long, such as 8h or 90m (default: until Ctrl-C, or -n)", durationOption)
     .option("-n, --cases <number>", "ask no engine more questions of a kind in a precision", naturalNumber)
     .option("--jobs <number>", "ask in so many processes at once", jobsOption, availableParallelism());
+  queueOptions(command).addOption(aheadOption());
   withConfig(command, ["engine", "dtype", "profile", "seed"], terminal);
   command.action(async (flags: RunFlags) => {
     const words = invocationOf(argv, new Date(), process.versions.node);
-    end(await run(flags, words.command, words.started, terminal));
+    end(await run(flags, masked(words.command), words.started, terminal));
   });
 }
 
 async function run(flags: RunFlags, words: string, started: string, terminal: Terminal): Promise<ExitCode> {
   const { engine, kind, store: path } = flags;
+  const queue = hasQueue(flags) ? await openQueue(flags, terminal) : undefined;
+  if (queue?.ok === false) {
+    report(terminal, queue.error);
+    return exitCodes.badInput;
+  }
+  await using connection = queue?.value;
   const choices = chooseEngines(engine.length === 0 ? ["interpreter"] : engine, flags.named);
   const opened = choices.ok ? openStore(path, true) : choices;
   if (!choices.ok || !opened.ok) {
@@ -139,21 +162,29 @@ async function run(flags: RunFlags, words: string, started: string, terminal: Te
     return exitCodes.badInput;
   }
   const until = Date.now() + (flags.for ?? Number.POSITIVE_INFINITY);
+  const labels = [...new Set(choices.value.map(({ label }) => label))];
+  const coordinator =
+    connection &&
+    new Coordinator(connection, {
+      ...{ store, labels, name: owner, adjudge, ahead: flags.ahead },
+      note: terminal.note,
+    });
   const runner = new Runner(
     {
-      labels: [...new Set(choices.value.map(({ label }) => label))],
+      labels: coordinator === undefined ? labels : [],
       kinds: kind.length === 0 ? seriesKinds : kind,
       dtypes: flags.dtype,
       ...{ profile: flags.profile, seed: flags.seed, lawsEvery: flags.lawsEvery, adjudge },
       most: flags.cases ?? Number.MAX_SAFE_INTEGER,
     },
     {
-      ...{ store, run: began.value, start: forkedWorkers(flags.named), workers: flags.jobs, lease: LEASE },
-      now: Date.now,
-      until,
+      ...{ store, run: began.value, lease: LEASE, now: Date.now, until },
+      ...(coordinator === undefined
+        ? { start: forkedWorkers(flags.named), workers: flags.jobs }
+        : { start: coordinator.start, workers: 0, fleet: coordinator }),
     },
   );
-  const { ended, signal } = await watched(runner, store, until, terminal);
+  const { ended, signal } = await watched(runner, store, coordinator, until, terminal);
   const closed = store.endRun(began.value, new Date().toISOString());
   const issues = [...ended.issues, ...(closed.ok || ended.issues.length > 0 ? [] : closed.error)];
   tellEngines(ended, terminal);
@@ -172,16 +203,19 @@ async function run(flags: RunFlags, words: string, started: string, terminal: Te
 async function watched(
   runner: Runner,
   store: CampaignStore,
+  coordinator: Coordinator | undefined,
   until: number,
   terminal: Terminal,
 ): Promise<{ readonly ended: Ended; readonly signal: NodeJS.Signals | undefined }> {
   let signal: NodeJS.Signals | undefined;
   const onSignal = (heard: NodeJS.Signals): void => {
     signal ??= heard;
+    // A second signal ends the process at once.
+    for (const one of signals) process.off(one, onSignal);
     runner.drain();
     setTimeout(() => runner.abandon(), GRACE);
   };
-  for (const one of signals) process.once(one, onSignal);
+  for (const one of signals) process.on(one, onSignal);
   const live = process.stderr.isTTY ? new LiveTable((text) => void process.stderr.write(text)) : undefined;
   const begin = Date.now();
   const before = askedIn(store);
@@ -202,7 +236,12 @@ async function watched(
     }
   }, TICK);
   try {
-    return { ended: await runner.begin(), signal };
+    const end = runner.begin();
+    const served = coordinator?.serve(runner, end);
+    const ended = await end;
+    // What Redis has is put in order, unless Redis is away.
+    await Promise.race([served, pause(PARTING, undefined, { ref: false })]);
+    return { ended, signal };
   } finally {
     clearInterval(timer);
     live?.clear();
@@ -216,7 +255,11 @@ function askedIn(store: CampaignStore): number {
   return totals.ok ? totals.value.reduce((sum, { questions }) => sum + questions, 0) : 0;
 }
 
-function tellEngines({ absent, broken }: Ended, { note, palette }: Terminal): void {
+function tellEngines({ absent, broken, refused }: Ended, { note, palette }: Terminal): void {
+  if (refused.reports > 0)
+    note(
+      `${palette.red("✗")} ${counted(refused.reports, "report")} of workers refused; the last: ${refused.last}`,
+    );
   for (const [label, reason] of absent)
     note(`${palette.yellow("–")} ${visible(label, 400)} is not installed and was not asked: ${reason}`);
   for (const [label, reason] of broken)
@@ -241,24 +284,30 @@ function tellStore(store: CampaignStore, terminal: Terminal): ExitCode {
 }
 
 function statusCommand(campaign: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
-  campaign
+  const command = campaign
     .command("status")
     .summary("tell what a campaign has asked and found so far")
     .description(statusDescription)
     .option(...storeOption)
-    .action(({ store: path }: Pick<RunFlags, "store">) => {
-      const opened = openStore(path, false);
+    .action(async (flags: Pick<RunFlags, "store"> & QueueFlags) => {
+      if (hasQueue(flags)) return end(await tellHealth(flags, terminal));
+      const opened = openStore(flags.store, false);
       if (!opened.ok) {
         report(terminal, opened.error);
         return end(exitCodes.badInput);
       }
       using store = opened.value;
-      end(tellStore(store, terminal));
+      const code = tellStore(store, terminal);
+      const dead = store.told.dead();
+      if (dead.ok) for (const line of deadLines(dead.value, terminal)) terminal.out(line);
+      end(code);
     });
+  queueOptions(command);
 }
 
 const statusDescription = `Tells what a campaign has asked of each engine, kind and precision, how many faults it knows,
-and whether the store's sums are right: each question counted once. A run may go on meanwhile.
+whether the store's sums are right: each question counted once, and which questions were given up. A run may go on
+meanwhile. With --queue it tells of a fleet instead: its coordinator, its machines, and what waits for how long.
 
 Exit codes: as of campaign run.`;
 
@@ -342,14 +391,4 @@ function durationOption(text: string): number {
   const duration = durationOf(text);
   if (duration.ok) return duration.value;
   throw new InvalidArgumentError(duration.error);
-}
-
-/** No machine gains from more processes than this. */
-const MOST_JOBS = 256;
-
-function jobsOption(text: string): number {
-  const jobs = naturalNumber(text);
-  if (jobs < 1 || jobs > MOST_JOBS)
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_JOBS}.`);
-  return jobs;
 }

@@ -11,6 +11,14 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   "campaign run": [
     ['adjudge campaign run -e "python3 my_adapter.py" --for 8h', "ask all night, and keep what is found"],
     ["adjudge campaign run -e pytorch -e jax --kind programs -n 10000", "ask two engines 10,000 programs"],
+    ["adjudge campaign run -e pytorch --queue redis://host", "have other machines ask: see campaign work"],
+  ],
+  "campaign work": [
+    ["adjudge campaign work --queue redis://host -e pytorch", "ask for the campaign that Redis has jobs of"],
+    [
+      "adjudge campaign work --queue rediss://host --cacert ca.pem -e jax --jobs 8",
+      "ask over TLS, in 8 processes",
+    ],
   ],
   "campaign report": [
     ["adjudge campaign report", "list the faults, and what broke between versions"],
@@ -19,6 +27,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   "campaign status": [
     ["adjudge campaign status", "tell what was asked and found so far"],
     ["adjudge campaign status --store night.db", "tell it of another campaign"],
+    ["adjudge campaign status --queue redis://host", "tell of a fleet's queues and machines"],
   ],
   replay: [
     ["adjudge replay -e interpreter --profile mix --seed 1 --case 119", "ask one random case again"],
