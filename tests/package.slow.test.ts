@@ -143,6 +143,8 @@ describe("the package, installed in an empty folder", () => {
     const asked: readonly (readonly [Peer, readonly string[]])[] = [
       ["binaryen", ["judge", "-e", "wasm", "-n", "1"]],
       ["binaryen", ["prove"]],
+      ["bullmq", ["campaign", "work", "--queue", "redis://host"]],
+      ["ioredis", ["campaign", "status", "--queue", "redis://host"]],
       ["z3-solver", ["prove"]],
       ["z3-solver", ["prove", "--widths", join(installed, "docs", "examples", "perceptron.adj")]],
       ["z3-solver", ["explain", newton, "--recheck"]],

@@ -9,7 +9,7 @@ import { chooseEngines } from "../../conformance/testees/index.ts";
 import { drawingNamed, namesOfDrawings } from "../../oracle/generate/index.ts";
 import { visible, visibleJson } from "../../spec/shapes/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
-import { Coordinator, masked } from "../campaign/store/fleet/index.ts";
+import { Coordinator, countsText, masked } from "../campaign/store/fleet/index.ts";
 import {
   type CampaignStore,
   campaignOf,
@@ -43,6 +43,7 @@ import {
   type QueueFlags,
   queueOptions,
   tellHealth,
+  withoutQueue,
   workCommand,
 } from "./campaign_queue.ts";
 
@@ -143,8 +144,7 @@ async function run(flags: RunFlags, words: string, started: string, terminal: Te
   const { engine, kind, store: path } = flags;
   const queue = hasQueue(flags) ? await openQueue(flags, terminal) : undefined;
   if (queue?.ok === false) {
-    report(terminal, queue.error);
-    return exitCodes.badInput;
+    return withoutQueue(queue.error, terminal);
   }
   await using connection = queue?.value;
   const choices = chooseEngines(engine.length === 0 ? ["interpreter"] : engine, flags.named);
@@ -188,6 +188,7 @@ async function run(flags: RunFlags, words: string, started: string, terminal: Te
   const closed = store.endRun(began.value, new Date().toISOString());
   const issues = [...ended.issues, ...(closed.ok || ended.issues.length > 0 ? [] : closed.error)];
   tellEngines(ended, terminal);
+  if (coordinator !== undefined) terminal.note(`reports: ${countsText(coordinator.tallies(runner))}`);
   const code = tellStore(store, terminal);
   report(terminal, issues);
   if (signal !== undefined) {
@@ -222,6 +223,8 @@ async function watched(
   let next = begin + LINE;
   const timer = setInterval(() => {
     runner.tick();
+    // A fleet whose Redis is away hands nothing in.
+    if (Date.now() > until + LEASE) runner.abandon();
     const shown = store.told.totals();
     const faults = store.told.faultCount();
     if (!shown.ok || !faults.ok) return;

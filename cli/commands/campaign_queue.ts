@@ -86,16 +86,19 @@ export async function openQueue(
   return await openRedis(address.value, (line) => note(`${palette.yellow("!")} ${line}`));
 }
 
+/** Tells why there is no queue, and returns the exit code for that. */
+export function withoutQueue(issues: readonly Issue[], terminal: Terminal): ExitCode {
+  report(terminal, issues);
+  return issues.some(({ code }) => code === "package/missing") ? exitCodes.nothingRun : exitCodes.badInput;
+}
+
 /** Tells the state of a queue. */
 export async function tellHealth(
   flags: QueueFlags & Required<Pick<QueueFlags, "queue">>,
   terminal: Terminal,
 ): Promise<ExitCode> {
   const queue = await openQueue(flags, terminal);
-  if (!queue.ok) {
-    report(terminal, queue.error);
-    return exitCodes.badInput;
-  }
+  if (!queue.ok) return withoutQueue(queue.error, terminal);
   await using connection = queue.value;
   const now = Date.now();
   const health = await healthOf(connection, packageVersion(), now);
@@ -108,7 +111,8 @@ one machine of a fleet. Jobs come from the Redis of --queue, where adjudge campa
 an engine as -e does here, and no other command is run. SIGINT and SIGTERM have processes hand in what they have
 asked, and end it; a second one ends it at once, and its jobs are taken over.
 
-Exit codes: 0 it was ended, 2 bad input, or no such Redis, 4 no engine of these can be asked here.`;
+Exit codes: 0 it was ended, 2 bad input, or no such Redis, 4 no engine of these can be asked here, or a package is
+missing.`;
 
 interface WorkFlags extends ConfigFlags, QueueFlags {
   readonly engine: readonly string[];
@@ -136,8 +140,7 @@ async function work(flags: WorkFlags, terminal: Terminal): Promise<ExitCode> {
       ? await openQueue(flags, terminal)
       : { ok: false as const, error: [noQueue] };
   if (!choices.ok || !queue.ok) {
-    report(terminal, choices.ok ? (queue.ok ? [] : queue.error) : choices.error);
-    return exitCodes.badInput;
+    return withoutQueue(choices.ok ? (queue.ok ? [] : queue.error) : choices.error, terminal);
   }
   await using connection = queue.value;
   const machine = new Machine(connection, {

@@ -15,7 +15,7 @@ import type { Connection } from "./redis.ts";
 export const PREFIX = "adjudge";
 
 /** A sign is believed for so many seconds. */
-const SIGN = 15;
+export const SIGN = 15;
 
 /** A job that is asked no more: its outcome, or why it has none. */
 export interface Finished {

@@ -4,7 +4,7 @@ import type { Job } from "../job.ts";
 import type { Runner } from "../runner.ts";
 import type { CampaignStore } from "../store.ts";
 import type { StartWorker } from "../worker_process.ts";
-import { Board, type Finished, isCoordinator, machines } from "./board.ts";
+import { Board, type Finished, isCoordinator, machines, SIGN } from "./board.ts";
 import { readHandedIn, type Sign, type Task } from "./messages.ts";
 import { type Connection, masked } from "./redis.ts";
 
@@ -79,6 +79,7 @@ export class Coordinator {
   #new: Out[] = [];
   #isWithdrawing = false;
   #isTold = false;
+  #hasEntered = false;
   #looked = Number.NEGATIVE_INFINITY;
 
   constructor(connection: Connection, world: Coordinating) {
@@ -143,6 +144,8 @@ export class Coordinator {
     });
     try {
       while (!isOver) await this.#round(runner);
+      await over;
+      if (!this.#hasEntered) return;
       for (const subject of this.#subjects.keys()) await this.#board.withdraw(subject, []);
       await this.#board.leave();
       await this.#board[Symbol.asyncDispose]();
@@ -155,7 +158,11 @@ export class Coordinator {
   async #round(runner: Runner): Promise<void> {
     if (Date.now() - this.#looked >= LOOK) {
       const issues = await this.enter(runner);
+      // One that was killed gives no sign any more, but its last one is there for a while.
+      const isEarly = !this.#hasEntered && Date.now() - this.#since < 1000 * (SIGN + 1);
+      if (issues.length > 0 && isEarly) return void (await pause(LOOK));
       if (issues.length > 0) return runner.fail(issues);
+      this.#hasEntered = true;
       await this.#lookAround(runner);
       this.#looked = Date.now();
       if (this.#isWithdrawing) await this.#withdraw([...this.#subjects.keys()]);

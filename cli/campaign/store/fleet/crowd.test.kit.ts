@@ -11,10 +11,10 @@ import { coordinated, machineProcess } from "./fleet.test.kit.ts";
 import { type Cheap, connected } from "./machine.test.kit.ts";
 import { RedisServer } from "./redis.test.kit.ts";
 
-/** What a crowd of machines took, and whether each job was counted once. */
+/** What a crowd of workers took, and whether each job was counted once. */
 export interface Figures {
   readonly jobs: number;
-  readonly machines: number;
+  readonly workers: number;
   readonly milliseconds: number;
   readonly seconds: number;
   /** Processor time of a job, in milliseconds. */
@@ -52,14 +52,14 @@ export function isCountedOnce(store: CampaignStore, jobs: number): boolean {
 /** So many processes are killed, one whenever as much more is counted. */
 const KILLS = 40;
 
-/** So many machines are in one process. */
-const IN_ONE = 250;
+/** So many machines are in one process, and so many workers in one machine. */
+const inOne = { process: 50, machine: 10 } as const;
 
-/** Has machines ask jobs over a Redis of its own, and tells what that took. */
+/** Has workers ask jobs over a Redis of its own, and tells what that took. */
 export async function crowd(
   folder: string,
   jobs: number,
-  machines: number,
+  workers: number,
   milliseconds: number,
   isKilled: boolean,
 ): Promise<Figures> {
@@ -67,12 +67,17 @@ export async function crowd(
   const file = join(folder, "engine.json");
   writeFileSync(file, JSON.stringify(cheap));
   const start = (): ReturnType<typeof machineProcess> =>
-    machineProcess(redis.url, file, isKilled ? 1 : Math.min(IN_ONE, machines), milliseconds);
-  const count = isKilled ? machines : Math.ceil(machines / IN_ONE);
+    machineProcess(redis.url, file, {
+      machines: isKilled ? 1 : Math.min(inOne.process, machines),
+      jobs: isKilled ? 1 : Math.min(inOne.machine, workers),
+      milliseconds,
+    });
+  const machines = Math.ceil(workers / inOne.machine);
+  const count = isKilled ? workers : Math.ceil(machines / inOne.process);
   const processes = Array.from({ length: count }, start);
   let killed = 0;
   let [hasRestarted, isRestarting] = [!isKilled, false];
-  await using campaign = await coordinated(redis.url, folder, jobs, { ahead: Math.max(64, machines) });
+  await using campaign = await coordinated(redis.url, folder, jobs, { ahead: 64 });
   const killer = setInterval(() => {
     const [total] = present(campaign.store.told.totals());
     const questions = total?.questions ?? 0;
@@ -105,7 +110,7 @@ export async function crowd(
   for (const one of processes) one.kill("SIGKILL");
   await redis.end();
   return {
-    ...{ jobs, machines, milliseconds, seconds, killed },
+    ...{ jobs, workers, milliseconds, seconds, killed },
     coordinatorCost: (user + system) / 1000 / jobs,
     // A Redis that began again counts from 0.
     redisCost: (1000 * (isKilled ? redisAfter : redisAfter - redisBefore)) / jobs,

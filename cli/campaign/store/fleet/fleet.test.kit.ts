@@ -56,10 +56,13 @@ export async function coordinated(
   };
 }
 
-/** Starts a process of so many machines, which answer after so many milliseconds. */
-export function machineProcess(url: string, cheap: string, machines = 1, milliseconds = 0): ChildProcess {
+/** Starts a process of so many machines with so many workers each, which answer after so many milliseconds. */
+export function machineProcess(
+  url: string,
+  cheap: string,
+  { machines, jobs, milliseconds }: { machines: number; jobs: number; milliseconds: number },
+): ChildProcess {
   const script = fileURLToPath(new URL("./machine.test.script.ts", import.meta.url));
-  return spawn(process.execPath, [script, url, cheap, `${machines}`, `${milliseconds}`], {
-    stdio: ["ignore", "ignore", "inherit"],
-  });
+  const words = [url, cheap, ...[machines, jobs, milliseconds].map(String)];
+  return spawn(process.execPath, [script, ...words], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
 }

@@ -40,7 +40,7 @@ export function healthLines(
   const first = Math.max(12, Math.min(48, width - 50));
   const row = (head: string, cells: readonly string[]): string =>
     cut(head, first).padEnd(first) + cells.map((cell) => cut(cell, 9).padStart(10)).join("");
-  const told = coordinator && [...coordinator.counts].map(([what, count]) => `${count} ${what}`).join(", ");
+  const told = coordinator && countsText(coordinator.counts);
   return [
     visible(name, width),
     coordinator === undefined
@@ -59,6 +59,11 @@ export function healthLines(
     }),
     ...(there.length === 0 ? ["no machine gives signs of life; adjudge campaign work is one"] : []),
   ];
+}
+
+/** Writes what was counted: `412 counted, 3 refused`. */
+export function countsText(counts: ReadonlyMap<string, number>): string {
+  return [...counts].map(([what, count]) => `${count} ${what}`).join(", ");
 }
 
 /** Writes an age with its largest unit: `12 s`, `3 min`, `7 h`. */

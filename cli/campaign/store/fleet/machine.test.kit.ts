@@ -54,10 +54,15 @@ export const rightly =
 export function machineOf(
   connection: Connection,
   start: StartWorker,
-  { name, lock = 30_000, adjudge = "0.1.0" }: { name: string; lock?: number; adjudge?: string },
+  {
+    name,
+    lock = 30_000,
+    adjudge = "0.1.0",
+    jobs = 1,
+  }: { name: string; lock?: number; adjudge?: string; jobs?: number },
 ): Machine {
   return new Machine(connection, {
-    ...{ labels: ["one"], jobs: 1, start, name, adjudge, note: () => {} },
+    ...{ labels: ["one"], jobs, start, name, adjudge, note: () => {} },
     ...{ lease: 60_000, lock },
   });
 }
