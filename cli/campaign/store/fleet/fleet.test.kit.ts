@@ -56,7 +56,7 @@ export async function coordinated(
   };
 }
 
-/** Starts a process of so many machines with so many workers each, which answer after so many milliseconds. */
+/** Starts a process of machines with so many workers each, which answer after so many milliseconds. */
 export function machineProcess(
   url: string,
   cheap: string,
