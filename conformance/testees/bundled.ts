@@ -80,7 +80,7 @@ export const usualEngines: readonly BundledEngine[] = [
   },
 ];
 
-/** A compiler of C is called for every question, which takes its time, so that it is asked only if it is named. */
+/** Each question costs a call of a C compiler, so that this one is asked only if it is named. */
 const cBundled: BundledEngine = {
   name: "c",
   summary: "adjudge's own compiler, to C, in this process",

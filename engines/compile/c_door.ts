@@ -11,7 +11,8 @@ if (compiler === undefined) throw new Error(`adjudge/compile/c needs a C compile
 if (!isInstalled("koffi")) throw new Error(`adjudge/compile/c needs koffi: ${howToInstall("koffi")}`);
 
 /**
- * Compiles a graph to a function for its value and derivatives: `compile(graph, { engine: "c" }).gradient(x)`.
+ * Compiles a graph to a function for its value and derivatives: `compile(graph, { engine: "c"
+ * }).gradient(x)`.
  * A program is one C file, which the machine's compiler makes a library of at the first call of a method;
  * libraries are kept in the user's folder of caches.
  */

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -170,6 +170,42 @@ test.skipIf(!isArmThere).each(dtypesFor("microcontroller"))(
     words.push("-fno-tree-loop-distribute-patterns");
     run("arm-none-eabi-gcc", ...words, printing(dtype), "-lgcc");
     expect(run("qemu-arm", made)).toBe(printedBy("gcc", dtype));
+  },
+);
+
+test.skipIf(!has("gcc"))(
+  "the example of docs/c.md compiles as it stands, with what its command writes",
+  () => {
+    const example = /```c\n([^`]+)```/.exec(
+      readFileSync(new URL("../../../docs/c.md", import.meta.url), "utf8"),
+    );
+    const perceptron = graph(({ input }) => {
+      const [x, w, v] = [input("x", [8, 4]), input("w", [4, 16]), input("v", [16, 1])];
+      const y = x.matmul(w).tanh().matmul(v);
+      return y.multiply(y).sum({ axes: [0, 1], keepdims: false });
+    });
+    const { source, header } = emitted({ dtype: "float32" }, perceptron);
+    writeFileSync(join(folder, "gradient.h"), header);
+    writeFileSync(join(folder, "example.c"), `${example?.[1]}`);
+    writeFileSync(join(folder, "gradient.c"), source);
+    const files = ["example", "gradient"].map((name) => join(folder, `${name}.c`));
+    const main = join(folder, "main.c");
+    writeFileSync(
+      main,
+      `#include <stdio.h>
+float step(const float *, float *, float *, float);
+int main(void) {
+  static float x[32], w[64], v[16];
+  for (int i = 0; i < 64; i++) { w[i] = 0.01f * (float)(i % 7); x[i / 2] = 0.1f * (float)i; v[i / 4] = 0.1f; }
+  for (int i = 0; i < 3; i++) printf("%g\\n", (double)step(x, w, v, 0.001f));
+  return 0;
+}`,
+    );
+    run("gcc", ...strict, "-o", join(folder, "example"), ...files, main);
+    const losses = run(join(folder, "example")).trim().split("\n").map(Number);
+    expect(losses).toHaveLength(3);
+    expect(losses.toSorted((a, b) => b - a)).toEqual(losses);
+    expect(new Set(losses).size).toBe(3);
   },
 );
 

@@ -166,7 +166,7 @@ function sourceLabel(origin: Source["origin"], inputs: readonly string[]): strin
   }
 }
 
-/** Words of C, and names of the file itself; the file's other names have an underscore and a number or letter. */
+/** Words of C, and names of the file itself; its other names end in an underscore and a letter or number. */
 const reserved: ReadonlySet<string> = new Set(
   (
     "auto break case char const continue default do double else enum extern float for goto if inline int long " +

@@ -35,7 +35,7 @@ export interface Laned {
   readonly hasLanes: boolean;
 }
 
-/** Writes the statements of a nest as plain counted loops. A term stands outside the loops that it ignores. */
+/** Writes a nest as plain counted loops. A term stands outside the loops that it ignores. */
 export function nestText(
   { nest, hasLanes }: Laned,
   expression: Expression,

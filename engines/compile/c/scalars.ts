@@ -9,7 +9,7 @@ export interface Term {
   readonly level: number;
 }
 
-/** Whose elementary functions a file calls: its own, those of `<math.h>`, or those that an engine hands in. */
+/** A file calls elementary functions of its own, of `<math.h>`, or of the engine that hands them in. */
 export type Functions = "own" | "math.h" | "host";
 
 type Write = (...operands: readonly string[]) => string;
