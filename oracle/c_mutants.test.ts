@@ -14,7 +14,7 @@ const tensor = (...data: readonly number[]): FlatTensor => ({
   data: Float64Array.from(data),
 });
 
-/** A graph with what each fault spoils: waves in all quadrants, sums, choices, and a place that is met twice. */
+/** This has what each fault spoils: waves in all quadrants, sums, choices, and a place met twice. */
 const written = graph(({ input, indices }) => {
   const x = input("x", [9]);
   const rows = indices("rows", [3]);

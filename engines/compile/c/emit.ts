@@ -28,7 +28,7 @@ import {
 import { sourceText } from "./source.ts";
 
 /** What the function of a file computes besides the value. */
-export type EmitMode = "gradient" | "vjp" | "jvp";
+type EmitMode = "gradient" | "vjp" | "jvp";
 
 /** A graph is written as C with these options. */
 export interface EmitOptions {

@@ -1,5 +1,5 @@
 /** Text of a C file that defines something, after the texts that it needs. */
-export interface Chunk {
+interface Chunk {
   readonly needs: readonly string[];
   readonly text: string;
 }
