@@ -68,7 +68,7 @@ const forTests: Readonly<Partial<Record<string, readonly string[]>>> = {
 const doors: readonly RegExp[] = [
   /\/index\.ts$/,
   // Without the schemas; without the generator of WebAssembly, or with it; with what runs libraries.
-  /^engines\/compile\/(browser|browser_wasm|wasm_engine|c_engine)\.ts$/,
+  /^engines\/compile\/(browser|browser_wasm|wasm_engine|c_engine|c_door)\.ts$/,
   // Whoever opens this one waits for MPFR.
   /^reference\/algebras\/mpfr\.ts$/,
   // Fractions alone, without the rules of operators: whoever tells that these crash must not load them.

@@ -4,14 +4,22 @@ import type { Contestant } from "./contestant.ts";
 
 type Compiled = ReturnType<typeof Compile>;
 
+type Name = "javascript" | "wasm" | "c";
+
+const modules: Readonly<Record<Name, string>> = {
+  javascript: "adjudge/compile",
+  wasm: "adjudge/compile/wasm",
+  c: "adjudge/compile/c",
+};
+
 /** Runs a compiled engine of this project, in its fast regime. */
-export function engine(name: "javascript" | "wasm"): Contestant {
+export function engine(name: Name): Contestant {
   return {
     name,
     precision: "asked",
     style:
       "compile once, bind Δ; then f.valueAndGradient, which gives views, or f.value; many scalars in one array",
-    module: name === "javascript" ? "adjudge/compile" : "adjudge/compile/wasm",
+    module: modules[name],
     prepare: async (workload, { graph, point }, mode) => {
       const dtype = precisionOf(workload);
       const compiled = await compiledBy(name, graph, dtype);
@@ -42,12 +50,16 @@ export function engine(name: "javascript" | "wasm"): Contestant {
 }
 
 async function compiledBy(
-  name: "javascript" | "wasm",
+  name: Name,
   graph: Parameters<typeof Compile>[0],
   dtype: "float64" | "float32",
 ): Promise<Compiled> {
   if (name === "javascript") {
     const { compile } = await import("../../engines/compile/browser.ts");
+    return compile(graph, { dtype });
+  }
+  if (name === "c") {
+    const { compile } = await import("../../engines/compile/c_door.ts");
     return compile(graph, { dtype });
   }
   const { compile } = await import("../../engines/compile/browser_wasm.ts");

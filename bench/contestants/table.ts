@@ -6,6 +6,7 @@ const table: Readonly<Record<string, () => Promise<Contestant>>> = {
   interpreter: async () => (await import("./interpreter.ts")).interpreterContestant,
   javascript: async () => (await import("./engines.ts")).engine("javascript"),
   wasm: async () => (await import("./engines.ts")).engine("wasm"),
+  "compiled C": async () => (await import("./engines.ts")).engine("c"),
   rose: async () => (await import("./rose.ts")).rose,
   simplegrad: async () => (await import("./simplegrad.ts")).simplegrad,
   adnn: async () => (await import("./adnn.ts")).adnn,
@@ -24,4 +25,4 @@ export function contestantNamed(name: string): Promise<Contestant> {
 }
 
 /** These belong to this project. */
-export const ours: readonly string[] = ["interpreter", "javascript", "wasm"];
+export const ours: readonly string[] = ["interpreter", "javascript", "wasm", "compiled C"];
