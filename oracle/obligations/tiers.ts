@@ -2,7 +2,8 @@ import type { Obligation } from "./obligation.ts";
 
 /**
  * Each row leads from ids to those of smaller twins, which ask the same of the same code, and plant the same
- * faults: of scalars instead of vectors, along another axis, in fewer bits, or of one of many drawn graphs.
+ * faults: of scalars instead of vectors, along another axis, in fewer bits, on the other side of a product, or of one of
+ * many drawn graphs or sums of a graph.
  */
 const twins: readonly (readonly [pattern: RegExp, twin: string | ((id: string) => string)])[] = [
   [
@@ -24,6 +25,8 @@ const twins: readonly (readonly [pattern: RegExp, twin: string | ((id: string) =
   ],
   [/^(rewrites\/units\/.*)\/float32$/, "$1/float16"],
   [/^(rewrites\/reversal)\/(?:even|wide|narrow)$/, "$1/uneven"],
+  [/^(accumulators\/\w+\/\w+\/sum)_[1-9]\d*$/, "$1_0"],
+  [/^(rewrites\/units)\/((?:minus_)?one)_times\/(float\d+)$/, "$1/times_$2/$3"],
   [/^(accumulators\/quire)_(?:posit64|bposit\d+)\/(.*)$/, "$1_posit32/$2"],
   [/^(numerics\/formats\/posit)16(_\d+_\d+)$/, "$18$2"],
   [/^(numerics\/quires\/\w+)\/posit16$/, "$1/posit8"],

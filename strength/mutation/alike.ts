@@ -35,6 +35,13 @@ export const alikes: readonly Alike[] = [
     after: ">=",
     why: "a quarter of `rounds` is a multiple of the last place, to which it is rounded as it is",
   },
+  {
+    file: "oracle/truth/bound/algebra.ts",
+    line: 'return a === b ? "tie" : a < b ? "less" : "greater";',
+    before: "<",
+    after: "<=",
+    why: "the two are not the same there",
+  },
 ];
 
 /** Returns the line that a place of a text is in, and its number from 1. */

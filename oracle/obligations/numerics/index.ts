@@ -7,6 +7,7 @@ import { type Law, obligationsOfLaws } from "./law.ts";
 import { packingLaws } from "./packing.ts";
 import { positLaws } from "./posits.ts";
 import { quireLaws } from "./quires.ts";
+import { threefryLaws } from "./threefry.ts";
 import { wordQuireLaws } from "./word_quires.ts";
 
 /** Lists what is proved of posits, quires, codes of stored tensors and formats of numbers. */
@@ -20,6 +21,7 @@ export function laws(): readonly Law[] {
     ...gridLaws(),
     ...packingLaws(),
     ...formatLaws(),
+    ...threefryLaws(),
   ];
 }
 
