@@ -23,11 +23,12 @@ const subjects: Readonly<Record<string, string>> = {
     "Overlapping writes are right, policies, and the executor that follows them, give right cotangents or refuse, and what a tape keeps of a node is enough and no more",
   tapes:
     "Every tape system gives the cotangents of backpropAllCtx, the slots of a schedule with few snapshots hold what is restored from them, and what a compressed tape owes is bounded",
-  truth: "Each step of the bound holds of what is true and of every honest engine, in the oracle's own code",
+  truth:
+    "Each step of the bound holds of what is true and of every honest engine, and is no wider than it has to be, in the oracle's own code",
   storage:
     "A tensor kept in float32 is at least as near to the truth as one kept as codes with a scale; what codes save is room, as much as is measured",
   numerics:
-    "Posits, quires, codes of stored tensors and formats of numbers, by their own code on unknown words, round as their definitions say",
+    "Posits, quires, codes of stored tensors and formats of numbers, by their own code on unknown words, round as their definitions say, and random words are Threefry's",
 };
 
 /** Writes what was found out about each obligation of a family, by the name of the family's page. */

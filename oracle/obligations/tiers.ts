@@ -2,8 +2,8 @@ import type { Obligation } from "./obligation.ts";
 
 /**
  * Each row leads from ids to those of smaller twins, which ask the same of the same code, and plant the same
- * faults: of scalars instead of vectors, along another axis, in fewer bits, on the other side of a product, or of one of
- * many drawn graphs or sums of a graph.
+ * faults: of scalars instead of vectors, along another axis, in fewer bits, on the other side of a product,
+ * or of one of many drawn graphs or sums of a graph.
  */
 const twins: readonly (readonly [pattern: RegExp, twin: string | ((id: string) => string)])[] = [
   [
