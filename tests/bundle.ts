@@ -78,7 +78,7 @@ function places(root: string): Plugin {
   };
 }
 
-/** The HTML page's program is made of functions as they are written, and the bundle gives them other names. */
+/** The HTML page's program is made of functions as they are written; a bundle gives them other names. */
 const page: Plugin = {
   name: "page",
   transform: (_code, id) =>

@@ -55,9 +55,9 @@ function withoutIdleTypes(): void {
 }
 
 /**
- * Finds the modules whose code the obligations may read: a text of their own ends with the module's name behind
- * a folder's, `reference/numerics/quire` or `${ROOM}/quire`, or is the name alone of one of the truth. Those of
- * the truth are read with what they import there.
+ * Finds the modules whose code the obligations may read: a text of theirs ends with the module's name behind
+ * a folder's, `reference/numerics/quire` or `${ROOM}/quire`, or is the name alone of one of the truth. Those
+ * of the truth are read with what they import there.
  */
 function readByObligations(): ReadonlySet<string> {
   const code = globSync("dist/oracle/obligations/**/*.js").map((path) => readFileSync(path, "utf8"));
