@@ -1,6 +1,5 @@
 import { at, present } from "../../../../spec/shapes/index.ts";
-import { type Expression, isFlat, type ScalarFunction, scalarFunctions } from "../expression.ts";
-import { KnownParts } from "../known_parts.ts";
+import { type Expression, isFlat, KnownParts, type ScalarFunction, scalarFunctions } from "../expression.ts";
 import { Sequences } from "./sequences.ts";
 
 /** An application of a scalar function. */

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { type Expression, read } from "./expression.ts";
-import { KnownParts } from "./known_parts.ts";
+import { type Expression, KnownParts, read } from "./expression.ts";
 
 type Application = Extract<Expression, { kind: "apply" }>;
 
