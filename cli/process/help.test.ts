@@ -135,7 +135,7 @@ describe("the examples that need nothing but adjudge", () => {
     /** Runs a command line whose files are in the folder. */
     const ran = (words: readonly string[]) =>
       adjudge(
-        ...words.map((word) => (/^[\w-]+\.(?:adj|json|lean|onnx)$/.test(word) ? join(folder, word) : word)),
+        ...words.map((word) => (/^[\w-]+\.(?:adj|json|lean|onnx|c)$/.test(word) ? join(folder, word) : word)),
       );
     for (const [name, text] of Object.entries(texts)) await writeFile(join(folder, name), text);
     for (const words of made) expect([words, (await ran(words)).code]).toEqual([words, exitCodes.agrees]);
