@@ -211,6 +211,7 @@ describe("the rule of a witness", () => {
   test.each([
     ["exact", { answer: "0x1p+0", expected: "0x1p+1" }],
     ["bound", { answer: "0x1p+0", expected: "0x1p+1", bound: "0x1p-9" }],
+    ["bound", { question: "evaluate", answer: "0x1p+0", expected: "-23/24", bound: "0x1p-54" }],
     ["ieee", { question: "evaluate", answer: "0x1p+0", expected: "inf" }],
     ["ieee", { question: "evaluate", answer: "0x0p+0", expected: "-0x0p+0" }],
     ["unchosen", {}],

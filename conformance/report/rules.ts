@@ -110,7 +110,7 @@ function nameOf({ script, question, answer, expected, bound, blame, case: { grap
   if (/^(nothing$|a tensor of shape )/.test(answer)) return "protocol";
   if (!modes.includes(question)) return "law";
   if (blame.sentence.includes("It is right for an engine that declares")) return "convention";
-  const [given, right] = [answer, expected].map((text) => parseFloat64(text) ?? Number.NaN);
+  const [given, right] = [parseFloat64(answer) ?? Number.NaN, expectedNumber(expected)];
   const areZeros = given === 0 && right === 0;
   if (Number.isFinite(given) && Number.isFinite(right) && !areZeros)
     return parseFloat64(bound) === 0 ? "exact" : "bound";
@@ -118,4 +118,11 @@ function nameOf({ script, question, answer, expected, bound, blame, case: { grap
   const isZero = parseFloat64(expected) === 0;
   const isChoice = operatorsWithin(graph).some((op) => choosers.has(op));
   return isZero && isChoice ? "unchosen" : "singular";
+}
+
+/** Returns the number that was expected, or one of its sign where it is a fraction; NaN if it is none. */
+function expectedNumber(text: string): number {
+  const [, numerator] = /^(-?[1-9][0-9]*)\/[1-9][0-9]*$/.exec(text) ?? [];
+  if (numerator !== undefined) return numerator.startsWith("-") ? -1 : 1;
+  return parseFloat64(text) ?? Number.NaN;
 }
