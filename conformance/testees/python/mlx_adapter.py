@@ -52,8 +52,6 @@ def whole(indices):
 
 
 def var(x, axes, keepdims, correction):
-    if not correction.is_integer():
-        raise Unsupported("the ddof of mlx.core.var is an integer")
     return mx.var(x, axis=axes, keepdims=keepdims, ddof=int(correction))
 
 
@@ -153,6 +151,7 @@ class MlxAdapter(Adapter):
         dtypes=["float32"] if REVERSE else ["float64", "float32"],
         modes=["evaluate", "vjp", "backward_dense"] if REVERSE else MODES,
         conventions={"maximumAtTie": "second", "compositeKinks": "own"},
+        limits={"var": {"correction": {"form": "integer"}}},
     )
 
     # MLX has no slopes of solve, inv and cholesky, which it computes by LAPACK, no hypot, and its attention

@@ -61,8 +61,6 @@ def reduction(reduce):
 
 
 def var(x, axes, keepdims, correction):
-    if not correction.is_integer():
-        raise Unsupported("the ddof of pytensor.tensor.var is an integer")
     return reduction(lambda y, **how: pt.var(y, ddof=int(correction), **how))(x, axes, keepdims)
 
 
@@ -117,6 +115,7 @@ class PyTensorAdapter(Adapter):
         # Forward mode is two reverse sweeps, in which cotangents are lost (docs/findings.md), or lacks most rules.
         modes=["evaluate", "vjp", "backward_dense"],
         conventions={"maximumAtTie": "first", "reluAtZero": "one", "compositeKinks": "own"},
+        limits={"var": {"correction": {"form": "integer"}}},
     )
 
     functions = {
