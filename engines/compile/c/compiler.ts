@@ -10,6 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import { cpus } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { cacheFolder } from "../../../spec/cache_folder.ts";
@@ -43,8 +44,9 @@ export function findCompiler(environment: Readonly<NodeJS.ProcessEnv> = process.
   const folder = join(cacheFolder(environment), "c");
   return {
     compile(text) {
+      // Machines may share a folder, and `-march=native` is of one processor.
       const hash = createHash("sha256")
-        .update(JSON.stringify([version, flags, text]))
+        .update(JSON.stringify([version, cpus()[0]?.model, flags, text]))
         .digest("hex");
       const library = join(folder, `${hash}.so`);
       if (existsSync(library)) return library;
