@@ -4,6 +4,7 @@ import type { Component, Truth } from "../truth/index.ts";
 import { admit, allowing } from "./admit.ts";
 
 const third: ComponentSet = { kind: "exact", value: "1/3" };
+const nearOne: ComponentSet = { kind: "exact", value: `${10n ** 400n + 1n}/${10n ** 400n}` };
 const unit: ComponentSet = { kind: "enclosure", low: "0x1p+0", high: "0x1.8p+0" };
 const nan: ComponentSet = { kind: "nan" };
 const masked: ComponentSet = { kind: "one_of", members: [{ kind: "exact", value: "0" }, nan] };
@@ -15,6 +16,8 @@ describe("admit", () => {
     ["a third where nothing bounds it", third, 1 / 3, Number.NaN, "undecided"],
     ["a member itself where nothing bounds it", masked, 0, Number.NaN, "within"],
     ["what is no member where nothing bounds it", masked, 1, Number.NaN, "undecided"],
+    ["a quotient of integers that no float reaches", nearOne, 1, 2 ** -1000, "within"],
+    ["what is not near such a quotient", nearOne, 1 + 2 ** -52, 2 ** -1000, "outside"],
     ["a number inside an enclosure", unit, 1.25, 0, "within"],
     ["the low end", unit, 1, 0, "within"],
     ["the high end and its bound", unit, 1.625, 0.125, "within"],

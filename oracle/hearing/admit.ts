@@ -14,7 +14,7 @@ import {
   type MemberSet,
   parseFloat64,
 } from "../../spec/wire/index.ts";
-import { type Component, judgedBy, type Truth } from "../truth/index.ts";
+import { approximateRational, type Component, judgedBy, type Truth } from "../truth/index.ts";
 
 /**
  * Tells whether `answer` is within `bound` of a number of the set; `undecided` if the set is not known, or
@@ -68,11 +68,7 @@ function endsOf(set: Exclude<MemberSet, { readonly kind: "nan" }>): {
 }
 
 function end(text: string): End {
-  return { near: parseFloat64(text) ?? approximately(exactly(text)), text };
-}
-
-function approximately({ numerator, denominator }: Rational): number {
-  return Number(numerator) / Number(denominator);
+  return { near: parseFloat64(text) ?? approximateRational(exactly(text)), text };
 }
 
 function exactly(text: string): Rational {
