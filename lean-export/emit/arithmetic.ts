@@ -101,4 +101,4 @@ function positArithmetic(name: string, format: PositFormat): Arithmetic {
   };
 }
 
-const negative = (x: Rational): Rational => ({ ...x, numerator: -x.numerator });
+const negative = ({ numerator, denominator }: Rational): Rational => ({ numerator: -numerator, denominator });

@@ -72,7 +72,10 @@ function scaled(significand: bigint, exponent: number): Rational {
 export function roundToPosit(format: PositFormat, x: Rational): Posit {
   if (x.denominator === 0n) return notReal(format);
   if (x.numerator === 0n) return 0n;
-  if (x.numerator < 0n) return -roundToPosit(format, { ...x, numerator: -x.numerator });
+  if (x.numerator < 0n) {
+    const { numerator, denominator } = x;
+    return -roundToPosit(format, { numerator: -numerator, denominator });
+  }
   const scale = floorLog2(x);
   const [reach, greatest] = [positReach(format), greatestCode(format)];
   if (scale >= reach) return greatest;

@@ -31,7 +31,10 @@ export function differenceOf<C>({ field }: Centre<C>, a: C, b: C): C {
   return field.add(a, field.negative(b));
 }
 
-/** A rational number of which the ball is known, and computed when its digits are asked for. */
+/**
+ * A rational number of which the ball is known, and which is computed when its digits are asked for. They are
+ * no properties of its own: `{ ...q }` has neither.
+ */
 class LateRational implements Rational {
   readonly ball: Ball;
   readonly #compute: () => Rational;
