@@ -84,7 +84,8 @@ describe.each(engines)("$name", ({ name: engine, engineOf, only, most }) => {
     profile,
     dtype,
   }) => {
-    const cases = Math.min(casesOf(profile), most);
+    // The first two chains are undecided in float32, whoever is asked.
+    const cases = Math.min(casesOf(profile), profile.isChain ? 4 : most);
     const options = { profile, seed: 20261121, cases, dtype, lawsEvery: 5 };
     const counts = new Map<string, number>();
     for await (const { index, verdict } of campaignOn(engineOf("fast"), options)) {
