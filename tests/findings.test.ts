@@ -48,7 +48,9 @@ afterAll(async () => {
 
 // An upgrade that mends a fault fails here: then docs/findings.md must say so.
 describe("the findings", () => {
-  for (const finding of sampled("findings", findings(), 60)) {
+  const drawn = sampled("findings", findings(), 60);
+  const isWhole = drawn.length === findings().length;
+  for (const finding of drawn) {
     test(`${finding.name} still stands`, async ({ skip }) => {
       const question = present(vectors.get(`findings/${finding.name}`), finding.name);
       const engine = await started(finding.engine);
@@ -82,18 +84,17 @@ describe("the findings", () => {
       expect(asked.filter((question) => typeof question === "string")).toEqual([]);
       const put = asked.filter((question) => typeof question !== "string");
       // Of a number either NaN is right, or all others: one of the two scripts says that the fault is gone.
-      const first = present(
-        put.find(({ wrong }) => wrong?.due.kind === "number"),
-        "a number",
-      );
-      const mended = (["nan", everyNumber] as const).map((right): IssueQuestion => withRight(first, right));
+      // A sample may have none of an engine; all findings together have.
+      const first = put.find(({ wrong }) => wrong?.due.kind === "number");
+      const rights = first === undefined && !isWhole ? [] : (["nan", everyNumber] as const);
+      const mended = rights.map((right): IssueQuestion => withRight(present(first, "a number"), right));
       const scripts = await printer.scripts([...put, ...mended]);
       expect(scripts.filter((script) => !script.ok)).toEqual([]);
       const texts = scripts.flatMap((script) => (script.ok ? [script.value] : []));
       expect(texts.filter((text) => /adjudge/i.test(text))).toEqual([]);
       const { codes, printed } = printer.run(texts);
       expect([printed, codes.slice(0, put.length)]).toEqual([printed, put.map(() => 1)]);
-      expect(codes.slice(put.length).toSorted()).toEqual([0, 1]);
+      expect(codes.slice(put.length).toSorted()).toEqual(mended.length === 0 ? [] : [0, 1]);
     },
   );
 
