@@ -135,8 +135,8 @@ function runCommand(
   queueOptions(command).addOption(aheadOption());
   withConfig(command, ["engine", "dtype", "profile", "seed"], terminal);
   command.action(async (flags: RunFlags) => {
-    const words = invocationOf(argv, new Date(), process.versions.node);
-    end(await run(flags, masked(words.command), words.started, terminal));
+    const words = invocationOf(argv.map(masked), new Date(), process.versions.node);
+    end(await run(flags, words.command, words.started, terminal));
   });
 }
 

@@ -35,6 +35,7 @@ describe("the address of a queue", () => {
     "redis://host/db",
     "redis://host/1?x=1",
     "redis://host:99999",
+    "redis://me:50%zz@host",
   ])("is not %s", (text) => expect(codesOf(addressOf(text, {}))).toEqual(["queue/address"]));
 
   test("has files of TLS with rediss:// alone, which can be read, and a certificate with its key", () => {
@@ -49,8 +50,17 @@ describe("the address of a queue", () => {
     );
     expect(masked("'rediss://:s@cr@t@host'")).toBe("'rediss://:***@host'");
     expect(masked("redis://host/0")).toBe("redis://host/0");
-    const bad = addressOf("redis://me:secret@host/db", {});
-    expect(JSON.stringify(bad)).not.toContain("secret");
+    expect(masked("--queue=redis://me:a secret@host")).toBe("--queue=redis://me:***@host");
+    for (const text of [
+      "redis://me:secret@host/db",
+      "redis://me:a secret%@host",
+      "https://me:secret@host",
+      "me:secret@host",
+    ])
+      expect([text, JSON.stringify(addressOf(text, {}))]).toEqual([
+        text,
+        expect.not.stringMatching(/secret/),
+      ]);
   });
 });
 

@@ -53,19 +53,33 @@ export function addressOf(text: string, files: TlsFiles): Result<QueueAddress, I
     }
   }
   const host = url.hostname.replace(/^\[|\]$/g, "");
-  const [username, password] = [url.username, url.password].map(decodeURIComponent);
+  const [username, password] = [url.username, url.password].map(decoded);
+  if (username === undefined || password === undefined)
+    return fail([badAddress(text, "a % in its user or password stands as %25.")]);
   const options: RedisOptions = {
     ...{ host, port: url.port === "" ? 6379 : Number(url.port), db: Number(database) },
-    ...(username === "" || username === undefined ? {} : { username }),
-    ...(password === "" || password === undefined ? {} : { password }),
+    ...(username === "" ? {} : { username }),
+    ...(password === "" ? {} : { password }),
     ...(isTls ? { tls: { ...read, ...(isIP(host) === 0 ? { servername: host } : {}) } } : {}),
   };
   return ok({ url, options });
 }
 
-/** Hides the passwords of the addresses in a text. */
+/**
+ * Hides the password of the address in a word or a message, of whatever scheme, and with it all up to the
+ * last `@`: a password may have any characters.
+ */
 export function masked(text: string): string {
-  return text.replace(/(rediss?:\/\/[^\s:@/]*:)[^\s]*@/g, "$1***@");
+  return text.replace(/([a-z][a-z0-9+.-]*:\/\/[^\s:@/]*:).*@/gis, "$1***@");
+}
+
+/** Decodes a part of a URL; `undefined` if its percent signs encode nothing. */
+function decoded(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A server that was there, and is away, is tried again this often, in milliseconds. */
@@ -123,7 +137,9 @@ export async function openRedis(
 
 function badAddress(text: string, what: string): Issue {
   const hint = "give redis://[[user]:password@]host[:port][/database], or rediss:// for TLS";
-  return { code: "queue/address", pointer: "", message: `${visible(masked(text), 200)}: ${what}`, hint };
+  // Without a scheme, all before the host may be a password.
+  const named = text.includes("://") ? masked(text) : text.replace(/^.*@/s, "***@");
+  return { code: "queue/address", pointer: "", message: `${visible(named, 200)}: ${what}`, hint };
 }
 
 function badFile(path: string, thrown: unknown): Issue {
