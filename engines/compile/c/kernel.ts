@@ -8,7 +8,7 @@ import {
   shifted,
   writeBody,
 } from "../javascript/index.ts";
-import type { Expression } from "../plan/index.ts";
+import type { Application, Expression } from "../plan/index.ts";
 import type { Scalars, Term } from "./scalars.ts";
 
 /** The value of each round of a nest is used so. */
@@ -242,7 +242,7 @@ function isWritten({ extent, width }: Loop): boolean {
   return extent > width;
 }
 
-function isProduct(expression: Expression): expression is Extract<Expression, { kind: "apply" }> {
+function isProduct(expression: Expression): expression is Application {
   return expression.kind === "apply" && expression.function === "multiply";
 }
 

@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
-import { type Expression, KnownParts, read } from "./expression.ts";
-
-type Application = Extract<Expression, { kind: "apply" }>;
+import { type Application, KnownParts, read } from "./expression.ts";
 
 function fresh(): Application {
   return { kind: "apply", function: "exp", operands: [read(0)] };

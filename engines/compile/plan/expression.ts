@@ -45,11 +45,14 @@ export type Expression =
   | { readonly kind: "read"; readonly read: number }
   /** A number; rounded to the precision of the program. */
   | { readonly kind: "literal"; readonly value: number }
-  | {
-      readonly kind: "apply";
-      readonly function: ScalarFunction;
-      readonly operands: readonly Expression[];
-    };
+  | Application;
+
+/** An application of a scalar function. */
+export interface Application {
+  readonly kind: "apply";
+  readonly function: ScalarFunction;
+  readonly operands: readonly Expression[];
+}
 
 /** Makes a read. */
 export function read(position: number): Expression {
@@ -93,11 +96,11 @@ export function substitute(expression: Expression, replacement: (read: number) =
 }
 
 /** The applications of an expression, each once, operands before what uses them. */
-export function applicationsOf(expression: Expression): readonly Extract<Expression, { kind: "apply" }>[] {
+export function applicationsOf(expression: Expression): readonly Application[] {
   if (expression.kind !== "apply") return [];
   if (isFlat(expression)) return [expression];
-  const seen = new KnownParts<Extract<Expression, { kind: "apply" }>, true>();
-  const visit = (part: Extract<Expression, { kind: "apply" }>): void => {
+  const seen = new KnownParts<Application, true>();
+  const visit = (part: Application): void => {
     if (seen.get(part)) return;
     for (const operand of part.operands) if (operand.kind === "apply") visit(operand);
     seen.set(part, true);
@@ -107,7 +110,7 @@ export function applicationsOf(expression: Expression): readonly Extract<Express
 }
 
 /** Says whether no operand is an application. */
-export function isFlat({ operands }: Extract<Expression, { kind: "apply" }>): boolean {
+export function isFlat({ operands }: Application): boolean {
   for (let n = 0; n < operands.length; n++) if (operands[n]?.kind === "apply") return false;
   return true;
 }

@@ -6,6 +6,7 @@
 // Expressions say what a loop computes for one element.
 
 export {
+  type Application,
   apply,
   type Expression,
   literal,
@@ -81,7 +82,7 @@ export { accumulationInPlace } from "./rewrites/accumulation_in_place.ts";
 export { commonSubexpressions } from "./rewrites/common_subexpressions.ts";
 export { type Producer, readsThrough, wholeProducer } from "./rewrites/composition.ts";
 export { deadCode } from "./rewrites/dead_code.ts";
-export { type Application, isLiteral, isZero, simplified } from "./rewrites/expressions.ts";
+export { isLiteral, isZero, simplified } from "./rewrites/expressions.ts";
 export { foldFusion } from "./rewrites/fold_fusion.ts";
 export { inlined } from "./rewrites/inlining.ts";
 export { mapFusion } from "./rewrites/map_fusion.ts";

@@ -1,5 +1,5 @@
 import { at } from "../../../spec/shapes/index.ts";
-import type { Expression, ScalarFunction } from "../plan/index.ts";
+import type { Application, Expression, ScalarFunction } from "../plan/index.ts";
 import type { Nest, Place } from "./nest.ts";
 
 /** A node of a body computes one of these; operands are positions in the list of nodes. */
@@ -66,7 +66,7 @@ export function nodesOf(nest: Nest): Nodes {
       const relation = !isRelation ? "ne" : condition.function === "less" ? "lt" : "eq";
       return over({ kind: "mask", relation, operands }, operands);
     });
-  const applied = (expression: Extract<Expression, { kind: "apply" }>): number => {
+  const applied = (expression: Application): number => {
     const name = expression.function;
     if (name === "less" || name === "equal") {
       const mask = maskNode(expression);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { apply, type Expression, literal, read } from "../expression.ts";
+import { type Application, apply, type Expression, literal, read } from "../expression.ts";
 import { ExpressionTable, isLiteral, isZero, readsIn, simplified, usesAll, usesOf } from "./expressions.ts";
 
 /** Makes nested sums of an expression with itself, and counts how often their operands are visited. */
@@ -54,7 +54,7 @@ test("the reads of an expression are found in all of its operands", () => {
 
 describe("an expression with a rule", () => {
   const negative = (x: Expression) => apply("negative", x);
-  const rule = ({ function: name, operands: [x] }: Extract<Expression, { kind: "apply" }>) =>
+  const rule = ({ function: name, operands: [x] }: Application) =>
     name === "negative" && x?.kind === "apply" && x.function === "negative" ? x.operands[0] : undefined;
 
   test("is simplified within, and until nothing is left to do", () => {

@@ -1,9 +1,13 @@
 import { at, present } from "../../../../spec/shapes/index.ts";
-import { type Expression, isFlat, KnownParts, type ScalarFunction, scalarFunctions } from "../expression.ts";
+import {
+  type Application,
+  type Expression,
+  isFlat,
+  KnownParts,
+  type ScalarFunction,
+  scalarFunctions,
+} from "../expression.ts";
 import { Sequences } from "./sequences.ts";
-
-/** An application of a scalar function. */
-export type Application = Extract<Expression, { kind: "apply" }>;
 
 /** Returns the numbers of the reads that an expression uses. Cost: linear in its parts. */
 export function readsIn(expression: Expression): ReadonlySet<number> {

@@ -1,4 +1,4 @@
-import type { Expression } from "../expression.ts";
+import type { Application, Expression } from "../expression.ts";
 import type { LoopProgram, Read } from "../program.ts";
 import {
   differences,
@@ -9,7 +9,7 @@ import {
   valuesOf,
 } from "../programs.test.kit.ts";
 import { withBodies } from "./bodies.ts";
-import { type Application, simplified } from "./expressions.ts";
+import { simplified } from "./expressions.ts";
 import type { Pass } from "./rewritten.ts";
 
 /** These programs have any numbers, for passes that are exact in IEEE arithmetic. */

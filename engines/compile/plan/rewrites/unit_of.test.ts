@@ -1,11 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { at } from "../../../../spec/index.ts";
 import type { Precision } from "../executable.ts";
-import { applicationsOf, apply, type Expression, literal, read, type ScalarFunction } from "../expression.ts";
+import {
+  type Application,
+  applicationsOf,
+  apply,
+  type Expression,
+  literal,
+  read,
+  type ScalarFunction,
+} from "../expression.ts";
 import type { LoopProgram } from "../program.ts";
 import { Choice, differences } from "../programs.test.kit.ts";
 import { walk } from "../walk.test.kit.ts";
-import { type Application, isLiteral, simplified } from "./expressions.ts";
+import { isLiteral, simplified } from "./expressions.ts";
 import { unitOf } from "./unit_of.ts";
 
 type Rule = (application: Application) => Expression | undefined;

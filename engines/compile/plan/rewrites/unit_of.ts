@@ -1,6 +1,6 @@
 import { at } from "../../../../spec/shapes/index.ts";
-import { apply, type Expression, literal, type ScalarFunction } from "../expression.ts";
-import { type Application, isLiteral } from "./expressions.ts";
+import { type Application, apply, type Expression, literal, type ScalarFunction } from "../expression.ts";
+import { isLiteral } from "./expressions.ts";
 
 /**
  * Simplifies an application, if IEEE arithmetic with one NaN allows it at both precisions: x · 1, x ÷ 1, x +
@@ -23,16 +23,15 @@ const arithmetic: Readonly<Partial<Record<ScalarFunction, (x: number, y: number)
 
 /** Computes arithmetic on literals, if no operand depends on the precision. */
 function known({ function: name, operands }: Application): Expression | undefined {
-  const [first, second] = operands;
-  if (first?.kind !== "literal" || second?.kind !== "literal") return undefined;
-  const [x, y] = [numberOf(first), numberOf(second)];
+  const [x, y] = [numberOf(operands[0]), numberOf(operands[1])];
+  if (x === undefined || y === undefined) return undefined;
   const compute = arithmetic[name];
-  return x === undefined || y === undefined ? undefined : compute && literal(compute(x, y));
+  return compute && literal(compute(x, y));
 }
 
 /** Returns the number that an expression is at both precisions. */
-function numberOf(part: Expression): number | undefined {
-  return part.kind === "literal" && Object.is(Math.fround(part.value), part.value) ? part.value : undefined;
+function numberOf(part: Expression | undefined): number | undefined {
+  return part?.kind === "literal" && Object.is(Math.fround(part.value), part.value) ? part.value : undefined;
 }
 
 function unit({ function: name, operands }: Application): Expression | undefined {

@@ -1,8 +1,8 @@
 import { at, type Shape, sizeOf } from "../../../../spec/shapes/index.ts";
-import { type Expression, literal, read, substitute } from "../expression.ts";
+import { type Application, type Expression, literal, read, substitute } from "../expression.ts";
 import type { Body, FoldInstruction, Instruction, LoopProgram } from "../program.ts";
 import { withBodies, withExpression } from "./bodies.ts";
-import { type Application, simplified } from "./expressions.ts";
+import { simplified } from "./expressions.ts";
 import { type Rewritten, rewritten } from "./rewritten.ts";
 import { unitOf } from "./unit_of.ts";
 

@@ -1,8 +1,8 @@
 import { sizeOf, stridesOf } from "../../../../spec/shapes/index.ts";
-import { type Expression, literal, read } from "../expression.ts";
+import { type Application, type Expression, literal, read } from "../expression.ts";
 import type { Body, Instruction, LoopProgram } from "../program.ts";
 import { withBodies, withExpression } from "./bodies.ts";
-import { type Application, isZero, simplified } from "./expressions.ts";
+import { isZero, simplified } from "./expressions.ts";
 import { type Rewritten, rewritten } from "./rewritten.ts";
 import { firstOfFold } from "./units.ts";
 

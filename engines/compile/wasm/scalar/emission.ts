@@ -1,6 +1,6 @@
 import binaryen from "binaryen";
 import { at, present } from "../../../../spec/shapes/index.ts";
-import { applicationsOf, type Expression } from "../../plan/index.ts";
+import { type Application, applicationsOf, type Expression } from "../../plan/index.ts";
 import { appliedCode, type Functions } from "../functions.ts";
 import type { Code } from "../lanes.ts";
 
@@ -66,7 +66,7 @@ export function emission(
   }
   return { statements, results: expressions.map(operand) };
 
-  function codeOf(part: Extract<Expression, { kind: "apply" }>): Code {
+  function codeOf(part: Application): Code {
     const { function: name, operands } = part;
     if (name === "less" || name === "equal") return module.v128.and(mask(part), lanes.literal(1));
     if (name !== "select") return appliedCode(functions, name, operands.map(operand), active, false);
