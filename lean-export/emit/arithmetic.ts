@@ -7,6 +7,7 @@ import {
   roundToPosit,
 } from "../../reference/index.ts";
 import { parsePosit } from "../../reference/numerics/index.ts";
+import { present } from "../../spec/shapes/index.ts";
 import {
   type FloatFormat,
   floatTypes,
@@ -18,6 +19,8 @@ import {
 } from "../../spec/wire/index.ts";
 import { allowance, magnitudeOf, type RunningError } from "./running_error.ts";
 import { leanNumber } from "./scalars.ts";
+
+const field = present(rational.levels.field, "the rational numbers");
 
 /** An engine whose numbers are fractions computes in this: `Adjudge.Arithmetic`. */
 export interface Arithmetic {
@@ -96,9 +99,7 @@ function positArithmetic(name: string, format: PositFormat): Arithmetic {
     nearest,
     has: (x) => rational.isSame(x, positValue(format, roundToPosit(format, x))),
     literal: (x) => positValue(format, roundToPosit(format, rationalFromNumber(x))),
-    distance: (x, y) => magnitudeOf(rational.additive.add(y, negative(x.exact))),
+    distance: (x, y) => magnitudeOf(field.add(y, field.negative(x.exact))),
     lean: `.posit ⟨${format.width}, ${format.regimeBits}, ${format.exponentBits}⟩`,
   };
 }
-
-const negative = ({ numerator, denominator }: Rational): Rational => ({ numerator: -numerator, denominator });
