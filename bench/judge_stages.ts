@@ -28,10 +28,10 @@ const isNotOurs = /:\(idle\)$|^node:inspector:/;
 export function stageOf(stack: readonly string[]): Stage | undefined {
   if (stack[0]?.endsWith(":(garbage collector)") === true) return "collector";
   const inner = first(stack, files);
-  const machine = stack.findIndex((place) => /\/reference\//.test(place));
   if (inner === "engine") return inner;
   const outer = first(stack, whole);
   if (outer !== undefined) return outer;
+  const machine = stack.findIndex((place) => /\/reference\//.test(place));
   // Programs are run by the reference's machine, which is their truth.
   const isMachine = machine >= 0 && stack.slice(machine).every((place) => !place.includes("/oracle/truth/"));
   return inner === "compare" && isMachine ? "truth" : inner;

@@ -21,7 +21,7 @@ import {
   scalar20Profile,
   tensorProfile,
 } from "../oracle/index.ts";
-import { type Stage, type Summary, stages, summarize } from "./judge_stages.ts";
+import { type Summary, stages, summarize } from "./judge_stages.ts";
 
 /** A row of the table judges `count` questions from the one at `first` on. */
 interface Row {
@@ -101,7 +101,7 @@ async function measured({ count, judge }: Row): Promise<{ seconds: number; summa
 
 function percents({ stages: spent }: Summary): readonly string[] {
   const all = stages.reduce((sum, stage) => sum + (spent.get(stage) ?? 0), 0);
-  return stages.map((stage: Stage) => `${(((spent.get(stage) ?? 0) / all) * 100).toFixed(0)} %`);
+  return stages.map((stage) => `${(((spent.get(stage) ?? 0) / all) * 100).toFixed(0)} %`);
 }
 
 /** All samples are of this place. */
@@ -114,6 +114,11 @@ function list(title: string, times: ReadonlyMap<string, number>, all: number, co
 }
 
 const root = new URL("..", import.meta.url).href;
+const unknown = positionals.find((asked) => rows.every(({ name }) => name !== asked));
+if (unknown !== undefined)
+  throw new Error(
+    `there is no profile ${unknown}: name one of ${rows.map(({ name }) => `"${name}"`).join(", ")}`,
+  );
 const chosen = rows.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 const functions = Number(values.functions);
 
@@ -131,16 +136,15 @@ for (const row of chosen) {
   }
 }
 
-/** Measures the processor seconds of a process that loads the judge and judges `cases` cases. */
-function startOf(cases: number): number {
+/** Measures the processor seconds of a process that loads the judge and an engine, and judges nothing. */
+function loading(): number {
   const script = `
-    const { campaignOn, scalar20Profile: profile } = await import(${JSON.stringify(`${root}oracle/index.ts`)});
-    const { interpreterEngine } = await import(${JSON.stringify(`${root}engines/index.ts`)});
-    for await (const _ of campaignOn(interpreterEngine(), { profile, seed: 1, cases: ${cases}, dtype: "float64" }));
+    await import(${JSON.stringify(`${root}oracle/index.ts`)});
+    await import(${JSON.stringify(`${root}engines/index.ts`)});
     const { user, system } = process.cpuUsage();
     console.log((user + system) / 1e6);`;
   const argv = ["--input-type=module", "--eval", script];
   return Number(execFileSync(process.execPath, argv, { cwd: fileURLToPath(root), encoding: "utf8" }));
 }
 
-console.log(`start: ${startOf(0).toFixed(2)} s of the processor to load the judge, from its source`);
+console.log(`start: ${loading().toFixed(2)} s of the processor to load the judge, from its source`);
