@@ -46,7 +46,7 @@ export class Sequences {
     this.#hashes.push(hash);
     const number = this.#ends.push(this.#length) - 1;
     this.#places[place] = number + 1;
-    if (2 * number > this.#places.length) this.#grow();
+    if (2 * this.#ends.length > this.#places.length) this.#grow();
     return number;
   }
 
