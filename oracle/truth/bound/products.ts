@@ -50,8 +50,8 @@ export function rowsOf<C>(
 ): Rows<C> | undefined {
   const [height = 1, width = 1] = shape.slice(-2);
   const [rows, length] = by === "rows" ? [height, width] : [width, height];
-  const [values, halves, sizes, radii] = Array.from({ length: 4 }, () => new Float64Array(data.length));
-  if (!values || !halves || !sizes || !radii) return undefined;
+  const floats = (): Float64Array => new Float64Array(data.length);
+  const [values, halves, sizes, radii] = [floats(), floats(), floats(), floats()];
   const elements: Bounded<C>[] = [];
   for (let place = 0; place < data.length; place++) {
     const inside = place % (rows * length);
