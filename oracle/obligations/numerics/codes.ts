@@ -23,7 +23,7 @@ function integers(name: string, bits: number): Law["variables"][number] {
 }
 
 /** Makes a number of an integer in units of 2^−places. */
-function numberOf(machine: Machine, x: Value, places: number): Value {
+export function numberOf(machine: Machine, x: Value, places: number): Value {
   return machine.operate("*", machine.operate("Number", x), 2 ** -places);
 }
 

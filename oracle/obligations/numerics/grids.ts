@@ -1,13 +1,5 @@
-import {
-  Callable,
-  Fields,
-  fieldOf,
-  List,
-  lifted,
-  literalWord,
-  type Machine,
-  type Value,
-} from "../execution/index.ts";
+import { Callable, Fields, fieldOf, List, lifted, literalWord, type Value } from "../execution/index.ts";
+import { numberOf } from "./codes.ts";
 import { type Bits, type Law, plantedIn } from "./law.ts";
 import { sized } from "./standard.ts";
 
@@ -17,11 +9,6 @@ const modules: readonly string[] = [STORED, `${ROOM}/rounding`, `${ROOM}/packing
 
 const planted = plantedIn(STORED);
 const clause = "facts of es-ude/OnDeviceTraining";
-
-/** Makes a number of an integer in units of 2^−places. */
-function numberOf(machine: Machine, x: Value, places: number): Value {
-  return machine.operate("*", machine.operate("Number", x), 2 ** -places);
-}
 
 /** Returns an operand as a number: unknown, or known from a model. */
 const numeric = (x: Value): Value => (typeof x === "bigint" ? Number(x) : x);

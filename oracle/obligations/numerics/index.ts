@@ -10,7 +10,7 @@ import { quireLaws } from "./quires.ts";
 import { threefryLaws } from "./threefry.ts";
 import { wordQuireLaws } from "./word_quires.ts";
 
-/** Lists what is proved of posits, quires, codes of stored tensors and formats of numbers. */
+/** Lists what is proved of posits, quires, codes of stored tensors, formats of numbers and random words. */
 export function laws(): readonly Law[] {
   return [
     ...positLaws(),
