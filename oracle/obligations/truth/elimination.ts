@@ -1,6 +1,6 @@
 import type { Obligation } from "../obligation.ts";
 import { called, got, type Names } from "./code.ts";
-import { bounding, faultsIn, known, size, stepOf, type Tools, within } from "./operands.ts";
+import { bounding, faultsIn, known, roundingNothing, size, stepOf, type Tools, within } from "./operands.ts";
 import { type Bench, type Step, stepObligation } from "./step.ts";
 
 const inElimination = faultsIn("nodes/elimination");
@@ -12,12 +12,6 @@ const largestIsBig = (tools: Tools): Names => ({
   largestBeside: () => tools.unknown("big"),
 });
 
-const standardOf = ({ unknown }: Bench, underflow: unknown = 0): Names => ({
-  unitRoundoff: unknown("u"),
-  underflow,
-  largest: Number.POSITIVE_INFINITY,
-});
-
 const square = (order: number): Names => ({
   shape: [order, order],
   data: Array.from({ length: order * order }, (_, place) => place),
@@ -26,7 +20,8 @@ const square = (order: number): Names => ({
 /** Returns what the code enlarges an entry of a matrix of so many rows by. */
 function enlargedBy(bench: Bench, order: number, underflow: unknown = 0): unknown {
   const { matricesNear } = bench.ideal.module("nodes/elimination");
-  return got(called(matricesNear, standardOf(bench, underflow), "solve", square(order)), "data", "0", "by");
+  const standard = { ...roundingNothing, unitRoundoff: bench.unknown("u"), underflow };
+  return got(called(matricesNear, standard, "solve", square(order)), "data", "0", "by");
 }
 
 /**

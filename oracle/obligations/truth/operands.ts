@@ -117,6 +117,10 @@ export function known(bound: unknown, claim: (bound: string) => string): string 
   return typeof bound === "number" && Number.isNaN(bound) ? "(< 0.0 0.0)" : claim(textOf(bound));
 }
 
+/** Says that a field of a result is known, and is this. */
+export const is = (result: unknown, name: string, wanted: string): string =>
+  known(got(result, name), (text) => `(= ${text} ${wanted})`);
+
 /** Plants faults in one module. */
 export const faultsIn =
   (file: string) =>

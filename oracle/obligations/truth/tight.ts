@@ -5,6 +5,7 @@ import {
   contracts,
   faultsIn,
   formatUnknowns,
+  is,
   known,
   numberOf,
   operation,
@@ -27,10 +28,6 @@ const REACHED =
 /** States that a bound is no more than some honest engine is off by. */
 const tight = (step: Omit<Step, "metaArgument">): Step =>
   stepOf({ ...step, id: `tight/${step.id}`, metaArgument: REACHED });
-
-/** Says that a field of a result is known, and is this. */
-const is = (result: unknown, name: string, wanted: string): string =>
-  known(got(result, name), (text) => `(= ${text} ${wanted})`);
 
 const passedOn = (tools: Tools): Names => ({
   ...contracts(tools),

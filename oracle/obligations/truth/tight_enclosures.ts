@@ -1,7 +1,7 @@
 import type { Hypothesis, Obligation } from "../obligation.ts";
 import { called, got, type Names } from "./code.ts";
 import { arena, DOWN, end, ends, interval, mpfrOf, on, termOf, UP } from "./intervals.ts";
-import { faultsIn, known, size, stepOf, type Tools } from "./operands.ts";
+import { faultsIn, is, known, size, stepOf, type Tools } from "./operands.ts";
 import { type Bench, type Step, stepObligation, textOf } from "./step.ts";
 
 const inEnclosure = faultsIn("centre/enclosure");
@@ -259,9 +259,6 @@ const passedOn = (): Names => ({
 const onBalls = (bench: Bench, name: string): unknown =>
   called(got(bench.ideal.module("centre/ball").balls, name), ball(bench, "x"), ball(bench, "y"));
 
-const slackIs = (found: unknown, wanted: string): string =>
-  known(got(found, "slack"), (slack) => `(= ${slack} ${wanted})`);
-
 const ofBalls: readonly Step[] = [
   tight({
     id: "balls/operations",
@@ -278,8 +275,8 @@ const ofBalls: readonly Step[] = [
       const wide = (slack: string): string =>
         `(= (* ${slack} (- ${size("vy")} sy)) (+ sx (* ${size("q")} sy)))`;
       return `(and ${[
-        slackIs(onBalls(bench, "add"), "(+ sx sy)"),
-        slackIs(product, `(- (* ${most("x")} ${most("y")}) (* ${size("vx")} ${size("vy")}))`),
+        is(onBalls(bench, "add"), "slack", "(+ sx sy)"),
+        is(product, "slack", `(- (* ${most("x")} ${most("y")}) (* ${size("vx")} ${size("vy")}))`),
         known(got(quotient, "slack"), wide),
       ].join(" ")})`;
     },
@@ -327,7 +324,7 @@ const ofBalls: readonly Step[] = [
         bench.unknown("P"),
         3,
       );
-      return slackIs(found, `(+ P (* (/ 6.0 ${2n ** 53n}.0) ${bench.binade("v")}))`);
+      return is(found, "slack", `(+ P (* (/ 6.0 ${2n ** 53n}.0) ${bench.binade("v")}))`);
     },
     faults: [
       inBall(
