@@ -114,7 +114,7 @@ describe("copies", () => {
   const scatter = (work: Expression): Nest =>
     nestOf("accumulate", { extents: [40], target: [1], reads: [[1]], work });
 
-  test("of a map are 4, or as many as have twelve applications together, a call counting 13", () => {
+  test("of a map are 4, or as many as have twelve applications together", () => {
     const of = (count: number): string => told(map(applied(count)));
     expect([1, 3, 4, 5, 6, 7, 12, 13].map(of)).toEqual(
       [4, 4, 3, 2, 2, 1, 1, 1].map((copies) => `0 0 ${copies}`),
@@ -150,23 +150,39 @@ describe("copies", () => {
     );
   });
 
+  /** Folds an axis of an extent, and one of 16 around it. */
+  const folded = (extent: number, work: Expression, calls: readonly ScalarFunction[] = []): string => {
+    const extents = [6, 16, extent];
+    const nest = nestOf("add", { extents, over: 2, target: [1, 0, 0], reads: [[1, 6, 96]], work });
+    return told(nest, "bit_exact", calls);
+  };
+  const inOrder = (...copies: readonly string[]): readonly string[] =>
+    copies.map((each) => `012 0 ${each} in order`);
+
   test("unroll folded axes of at most four steps, while bodies have at most 96 applications", () => {
-    const folded = (extent: number, count: number): string =>
-      told(
-        nestOf("add", {
-          extents: [6, 16, extent],
-          over: 2,
-          target: [1, 0, 0],
-          reads: [[1, 6, 96]],
-          work: applied(count),
-        }),
+    expect([2, 4, 5].map((extent) => folded(extent, applied(1)))).toEqual(inOrder("312", "314", "311"));
+    expect([12, 24, 25, 48, 49].map((count) => folded(2, applied(count)))).toEqual(
+      inOrder("212", "112", "112", "112", "111"),
+    );
+  });
+
+  test("count a function of the module's own for 9 applications, and one that is called for 13", () => {
+    const sine = (count: number, ...calls: readonly ScalarFunction[]): string =>
+      folded(2, apply("sin", applied(count)), calls);
+    expect([sine(39), sine(40)]).toEqual(inOrder("112", "111"));
+    expect([sine(35, "sin"), sine(36, "sin")]).toEqual(inOrder("112", "111"));
+  });
+
+  test("unroll to at most 24 copies of a body", () => {
+    const unrolled = (a: number, b: number, c: number): string => {
+      const reads = [[1, 2, 2 * a, 2 * a * b]];
+      return told(
+        nestOf("add", { extents: [2, a, b, c], over: 3, target: [1, 0, 0, 0], reads }),
         "bit_exact",
       );
-    expect([2, 4, 5].map((extent) => folded(extent, 1))).toEqual(
-      [2, 4, 1].map((copies) => `012 0 31${copies} in order`),
-    );
-    expect([12, 24, 25, 48, 49].map((count) => folded(2, count))).toEqual(
-      ["212", "112", "112", "112", "111"].map((copies) => `012 0 ${copies} in order`),
+    };
+    expect([unrolled(3, 4, 2), unrolled(3, 3, 3)]).toEqual(
+      ["1342", "1133"].map((copies) => `0123 0 ${copies} in order`),
     );
   });
 });
