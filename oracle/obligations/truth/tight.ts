@@ -26,8 +26,8 @@ const REACHED =
   "An engine whose operands are off by all that they may be, in the worse direction, and whose roundings are too, is off by as much. What the code adds for its own roundings, factors of 1 + 2⁻⁴⁸, is left out.";
 
 /** States that a bound is no more than some honest engine is off by. */
-const tight = (step: Omit<Step, "metaArgument">): Step =>
-  stepOf({ ...step, id: `tight/${step.id}`, metaArgument: REACHED });
+const tight = (step: Parameters<typeof stepOf>[0]): Step =>
+  stepOf({ metaArgument: REACHED, ...step, id: `tight/${step.id}` });
 
 const passedOn = (tools: Tools): Names => ({
   ...contracts(tools),
@@ -302,6 +302,8 @@ const many = tight({
   id: "radius_of_many",
   statement:
     "The radius of four terms is their error, γ of two of their sizes, what three additions flush, where that is done, and one rounding in the binade that the sum may reach.",
+  metaArgument:
+    "Higham, §4.2. An engine that adds numbers of u to 1, one after the other, loses all of them: so it is off by as much, but for terms in u².",
   rlimit: 3_000_000,
   unknowns: { ...ballUnknowns, ...formatUnknowns, E: "size", M: "size", G: "size" },
   hypotheses: [
