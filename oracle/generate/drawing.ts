@@ -41,7 +41,7 @@ export function drawingNamed(name: string): Drawing | undefined {
 }
 
 /** Says which names {@link drawingNamed} knows, as a part of a sentence. */
-export const namesOfDrawings: string = `${[...drawings.keys()].join(", ")}, or mix:16 for 16 points a graph`;
+export const namesOfDrawings: string = `${[...drawings.keys()].join(", ")}, or mix:16 for 16 points a graph, up to ${MOST_POINTS}`;
 
 /** Lists the share of each profile in what is drawn; the shares add up to 1. */
 export function sharesOf(drawing: Drawing): readonly ProfileShare[] {
