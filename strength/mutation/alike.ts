@@ -40,7 +40,7 @@ export const alikes: readonly Alike[] = [
     line: 'return a === b ? "tie" : a < b ? "less" : "greater";',
     before: "<",
     after: "<=",
-    why: "the two are not the same there",
+    why: "equal numbers are a tie before they are compared so",
   },
 ];
 
