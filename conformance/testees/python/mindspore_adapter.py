@@ -44,8 +44,7 @@ def iota(shape, axis, dtype):
 
 
 def var(x, axes, keepdims, correction):
-    x, axes = (x, axes) if axes else (ops.expand_dims(x, -1), (x.ndim,))
-    return ops.var(x, axes, int(correction), keepdims and x.ndim > 0)
+    return reduction(lambda y, over, kept: ops.var(y, over, int(correction), kept))(x, axes, keepdims)
 
 
 def sliced(x, starts, stops, steps):
