@@ -19,8 +19,10 @@ OLDEST_LLVM = 16
 
 TENSORS = {"float64": llvm.TensorXf64, "float32": llvm.TensorXf}
 
+
 def kind(x):
     return TENSORS[np.dtype(x.dtype).name] if isinstance(x, np.ndarray) else type(x)
+
 
 def periodic(function):
     """Keeps to what Dr.Jit documents: its sines are of arguments below 8192."""
@@ -36,15 +38,15 @@ def periodic(function):
 def comparison(compare):
     return lambda x, *others: dr.select(compare(x, *others), kind(x)(1), kind(x)(0))
 
+
 def logical(combine):
     return comparison(lambda *operands: combine(*(operand != 0 for operand in operands)))
+
 
 def reduction(reduce):
     # Dr.Jit takes no axes for one that it chooses.
     return lambda x, axes, keepdims: reduce(x, axis=axes, keepdims=keepdims) if axes else x
 
-def reshaped(x, shape):
-    return dr.reshape(x, tuple(shape))
 
 def at(x, places):
     """Returns the elements at places; 0 where a place is −1."""
@@ -52,9 +54,11 @@ def at(x, places):
     found = dr.gather(type(x.array), x.array, llvm.UInt32(np.maximum(flat, 0).astype(np.uint32)), llvm.Bool(flat >= 0))
     return kind(x)(found, places.shape)
 
+
 def moved(move):
     """Makes an operator of what NumPy does with the places of elements, which Dr.Jit gathers."""
     return lambda x, **attributes: at(x, move(np.arange(math.prod(x.shape)).reshape(x.shape), **attributes))
+
 
 def padded(places, low, high, interior):
     extents = [a + n + gap * max(n - 1, 0) + b for a, n, gap, b in zip(low, places.shape, interior, high)]
@@ -62,8 +66,10 @@ def padded(places, low, high, interior):
     whole[tuple(slice(a, a + n + gap * max(n - 1, 0), gap + 1) for a, n, gap in zip(low, places.shape, interior))] = places
     return whole
 
+
 def triangle(keeps):
     return moved(lambda places, offset: np.where(keeps(np.ones_like(places), offset) > 0, places, -1))
+
 
 def scatter_add(x, updates, indices):
     places = np.arange(math.prod(x.shape)).reshape(x.shape)[tuple(np.moveaxis(indices, -1, 0))].reshape(-1)
@@ -71,15 +77,19 @@ def scatter_add(x, updates, indices):
     dr.scatter_add(row, updates.array, llvm.UInt32(places.astype(np.uint32)))
     return kind(x)(row, x.shape)
 
+
 def iota(shape, axis, dtype):
     column = (shape[axis],) + (1,) * (len(shape) - axis - 1)
     return TENSORS[dtype.name](np.ascontiguousarray(np.broadcast_to(np.arange(shape[axis], dtype=dtype).reshape(column), shape)))
 
+
 def split(x, axis, sections, part):
     return dr.split(x, sections, axis)[part]
 
+
 def argmax(x, axis, keepdims):
     return kind(x)(dr.argmax(x, axis=axis, keepdims=keepdims))
+
 
 class DrJitAdapter(Adapter):
     description = Description(
@@ -163,7 +173,6 @@ class DrJitAdapter(Adapter):
         "max": reduction(dr.max),
         "min": reduction(dr.min),
         "norm": lambda x, axes, keepdims: dr.norm(x, axis=axes, keepdims=keepdims) if axes else dr.abs(x),
-        
         "argmax": argmax,
         "stack": lambda *arrays, axis: dr.stack(arrays, axis),
         "split": split,
@@ -200,8 +209,10 @@ class DrJitAdapter(Adapter):
         dr.traverse(dr.ADMode.Backward)
         return numbers([dr.grad(x) for x in followed])
 
+
 def numbers(tensors: Arrays) -> Arrays:
     return [tensor.numpy() for tensor in tensors]
+
 
 if __name__ == "__main__":
     found = (dr.detail.llvm_version() or (0,))[0]
