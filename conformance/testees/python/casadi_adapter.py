@@ -13,6 +13,7 @@ from importlib.metadata import version
 import casadi as ca
 import numpy as np
 from adjudge.kit.adapter import Adapter, Arrays, Description, Function, serve
+from place_moves import MOVES, diagonal, places_of, tril, triu
 
 options = argparse.ArgumentParser()
 options.add_argument("--scalars", action="store_true")
@@ -30,7 +31,7 @@ class Tensor:
         return Tensor(self.column + other.column, self.shape)
 
     def places(self):
-        return np.arange(math.prod(self.shape)).reshape(self.shape)
+        return places_of(self.shape)
 
     def at(self, places):
         """Returns the elements at places; 0 where a place is −1."""
@@ -81,21 +82,6 @@ def reduction(reduce):
 
 def mean(column):
     return ca.sum1(column) / column.shape[0]
-
-
-def padded(places, low, high, interior):
-    extents = [a + n + gap * max(n - 1, 0) + b for a, n, gap, b in zip(low, places.shape, interior, high)]
-    whole = np.full(extents, -1)
-    whole[tuple(slice(a, a + n + gap * max(n - 1, 0), gap + 1) for a, n, gap in zip(low, places.shape, interior))] = places
-    return whole
-
-
-def diagonal(places, offset):
-    return np.diagonal(places, offset, -2, -1)
-
-
-def triangle(keeps):
-    return moved(lambda places, offset: np.where(keeps(np.ones_like(places), offset) > 0, places, -1))
 
 
 def concat(*tensors, axis):
@@ -200,15 +186,9 @@ class CasadiAdapter(Adapter):
         "hypot": elementwise(ca.hypot),
         "where": elementwise(lambda condition, x, y: ca.if_else(condition != 0, x, y)),
         "sum": reduction(ca.sum1),
-        "broadcast_to": moved(lambda places, shape: np.broadcast_to(places, shape)),
+        **{name: moved(move) for name, move in MOVES.items()},
         "reshape": lambda x, shape: Tensor(x.column, shape),
-        "permute_dims": moved(lambda places, axes: np.transpose(places, axes)),
         "concat": concat,
-        "take": moved(lambda places, axis, indices: np.take(places, indices, axis)),
-        "slice": moved(lambda places, starts, stops, steps: places[tuple(map(slice, starts, stops, steps))]),
-        "pad": moved(padded),
-        "take_along_axis": moved(lambda places, axis, indices: np.take_along_axis(places, indices, axis)),
-        "gather": moved(lambda places, indices: places[tuple(np.moveaxis(indices, -1, 0))]),
         "scatter_add": scatter_add,
         "cumulative_sum": cumulative_sum,
         "matmul": matmul,
@@ -239,8 +219,8 @@ class CasadiAdapter(Adapter):
         "roll": moved(lambda places, shift, axis: np.roll(places, shift, axis)),
         "tile": moved(lambda places, repetitions: np.tile(places, repetitions)),
         "diagonal": moved(diagonal),
-        "tril": triangle(np.tril),
-        "triu": triangle(np.triu),
+        "tril": moved(tril),
+        "triu": moved(triu),
         "inv": each_matrix(ca.inv, lambda x: x.shape),
         "embedding": moved(lambda places, indices: places[indices]),
         **({} if SCALARS else {"stop_gradient": elementwise(lambda x: ca.stop_diff(x, 1))}),

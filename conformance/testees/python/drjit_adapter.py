@@ -5,7 +5,6 @@ LLVM's library is to be on the machine; Dr.Jit finds it, or is told where by DRJ
 
 from __future__ import annotations
 
-import math
 import sys
 from importlib.metadata import version
 
@@ -13,6 +12,7 @@ import drjit as dr
 import drjit.llvm.ad as llvm
 import numpy as np
 from adjudge.kit.adapter import Adapter, Arrays, Description, Function, Unsupported, serve
+from place_moves import MOVES, diagonal, places_of, tril, triu
 
 # Older ones cannot compile some selections of float32.
 OLDEST_LLVM = 16
@@ -57,22 +57,11 @@ def at(x, places):
 
 def moved(move):
     """Makes an operator of what NumPy does with the places of elements, which Dr.Jit gathers."""
-    return lambda x, **attributes: at(x, move(np.arange(math.prod(x.shape)).reshape(x.shape), **attributes))
-
-
-def padded(places, low, high, interior):
-    extents = [a + n + gap * max(n - 1, 0) + b for a, n, gap, b in zip(low, places.shape, interior, high)]
-    whole = np.full(extents, -1)
-    whole[tuple(slice(a, a + n + gap * max(n - 1, 0), gap + 1) for a, n, gap in zip(low, places.shape, interior))] = places
-    return whole
-
-
-def triangle(keeps):
-    return moved(lambda places, offset: np.where(keeps(np.ones_like(places), offset) > 0, places, -1))
+    return lambda x, **attributes: at(x, move(places_of(x.shape), **attributes))
 
 
 def scatter_add(x, updates, indices):
-    places = np.arange(math.prod(x.shape)).reshape(x.shape)[tuple(np.moveaxis(indices, -1, 0))].reshape(-1)
+    places = places_of(x.shape)[tuple(np.moveaxis(indices, -1, 0))].reshape(-1)
     row = type(x.array)(x.array)
     dr.scatter_add(row, updates.array, llvm.UInt32(places.astype(np.uint32)))
     return kind(x)(row, x.shape)
@@ -139,15 +128,10 @@ class DrJitAdapter(Adapter):
         "hypot": dr.hypot,
         "where": lambda condition, x, y: dr.select(condition != 0, x, y),
         "sum": reduction(dr.sum),
-        "broadcast_to": moved(lambda places, shape: np.broadcast_to(places, shape)),
+        **{name: moved(move) for name, move in MOVES.items()},
         "reshape": lambda x, shape: dr.reshape(x, shape),
         "permute_dims": lambda x, axes: dr.transpose(x, axes),
         "concat": lambda *arrays, axis: dr.concat(arrays, axis),
-        "take": moved(lambda places, axis, indices: np.take(places, indices, axis)),
-        "slice": moved(lambda places, starts, stops, steps: places[tuple(map(slice, starts, stops, steps))]),
-        "pad": moved(padded),
-        "take_along_axis": moved(lambda places, axis, indices: np.take_along_axis(places, indices, axis)),
-        "gather": moved(lambda places, indices: places[tuple(np.moveaxis(indices, -1, 0))]),
         "scatter_add": scatter_add,
         "cumulative_sum": lambda x, axis: dr.cumsum(x, axis),
         "matmul": lambda x, y: x @ y,
@@ -177,9 +161,9 @@ class DrJitAdapter(Adapter):
         "stack": lambda *arrays, axis: dr.stack(arrays, axis),
         "split": split,
         "tile": lambda x, repetitions: dr.tile(x, tuple(repetitions)),
-        "diagonal": moved(lambda places, offset: np.diagonal(places, offset, -2, -1)),
-        "tril": triangle(np.tril),
-        "triu": triangle(np.triu),
+        "diagonal": moved(diagonal),
+        "tril": moved(tril),
+        "triu": moved(triu),
         "sort": lambda x, axis, descending: dr.sort(x, axis, descending),
         "embedding": moved(lambda places, indices: places[indices]),
     }

@@ -16,6 +16,7 @@ import mindspore as ms
 import numpy as np
 from adjudge.kit.adapter import Adapter, Array, Arrays, Description, Function, Unsupported, serve
 from mindspore import Tensor, ops
+from place_moves import padded, places_of
 
 ms.set_context(mode=ms.PYNATIVE_MODE)
 ms.set_device("CPU")
@@ -51,17 +52,10 @@ def sliced(x, starts, stops, steps):
     return x[tuple(map(slice, starts, stops, steps))] if starts else x
 
 
-def padded(places, low, high, interior):
-    extents = [a + n + gap * max(n - 1, 0) + b for a, n, gap, b in zip(low, places.shape, interior, high)]
-    whole = np.full(extents, -1)
-    whole[tuple(slice(a, a + n + gap * max(n - 1, 0), gap + 1) for a, n, gap in zip(low, places.shape, interior))] = places
-    return whole
-
-
 def pad(x, low, high, interior):
     """Gathers the elements, and a zero after the last."""
     size = math.prod(x.shape)
-    places = padded(np.arange(size).reshape(x.shape), low, high, interior)
+    places = padded(places_of(x.shape), low, high, interior)
     row = ops.concat((x.reshape((size,)), ops.zeros((1,), x.dtype))) if size else ops.zeros((1,), x.dtype)
     return ops.gather(row, whole(np.where(places < 0, size, places).reshape(-1)), 0).reshape(places.shape)
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import warp as wp
 from adjudge.kit.adapter import Adapter, Arrays, Description, Function, Unsupported, serve
+from place_moves import MOVES, places_of
 
 wp.config.quiet = True
 PRECISIONS = {np.dtype(np.float64): wp.float64, np.dtype(np.float32): wp.float32, np.dtype(np.float16): wp.float16}
@@ -146,19 +147,15 @@ def at(x, places):
     return launched(gathered, x, places, places.shape)
 
 
-def indices_of(x):
-    return np.arange(size_of(x.shape)).reshape(x.shape)
-
-
 def moved(move):
     """Makes an operator of what NumPy does with the places of elements."""
-    return lambda x, **attributes: at(x, move(indices_of(x), **attributes))
+    return lambda x, **attributes: at(x, move(places_of(x.shape), **attributes))
 
 
 def total(x, axes, keepdims):
     kept = [1 if axis in axes else n for axis, n in enumerate(x.shape)]
     shape = [n for axis, n in enumerate(kept) if keepdims or axis not in axes]
-    places = np.broadcast_to(np.arange(size_of(kept)).reshape(kept), x.shape)
+    places = np.broadcast_to(places_of(kept), x.shape)
     return launched(added, x, places, shape)
 
 
@@ -173,15 +170,8 @@ def concat(*tensors, axis):
     return result
 
 
-def padded(places, low, high, interior):
-    extents = [a + n + gap * max(n - 1, 0) + b for a, n, gap, b in zip(low, places.shape, interior, high)]
-    whole = np.full(extents, -1)
-    whole[tuple(slice(a, a + n + gap * max(n - 1, 0), gap + 1) for a, n, gap in zip(low, places.shape, interior))] = places
-    return whole
-
-
 def scatter_add(x, updates, indices):
-    places = indices_of(x)[tuple(np.moveaxis(indices, -1, 0))]
+    places = places_of(x.shape)[tuple(np.moveaxis(indices, -1, 0))]
     return x + launched(added, updates, places, x.shape)
 
 
@@ -247,15 +237,9 @@ class WarpAdapter(Adapter):
         "atan2": elementwise(wp.atan2),
         "where": elementwise(where),
         "sum": total,
-        "broadcast_to": moved(lambda places, shape: np.broadcast_to(places, shape)),
+        **{name: moved(move) for name, move in MOVES.items()},
         "reshape": lambda x, shape: Tensor(x.row, shape),
-        "permute_dims": moved(lambda places, axes: np.transpose(places, axes)),
         "concat": concat,
-        "take": moved(lambda places, axis, indices: np.take(places, indices, axis)),
-        "slice": moved(lambda places, starts, stops, steps: places[tuple(map(slice, starts, stops, steps))]),
-        "pad": moved(padded),
-        "take_along_axis": moved(lambda places, axis, indices: np.take_along_axis(places, indices, axis)),
-        "gather": moved(lambda places, indices: places[tuple(np.moveaxis(indices, -1, 0))]),
         "scatter_add": scatter_add,
         "matmul": matmul,
         # These are composites.
