@@ -1,6 +1,7 @@
 import { isOfNoNode, type Witness } from "../../oracle/hearing/index.ts";
 import { type Graph, operatorsWithin } from "../../spec/graph/index.ts";
 import { type Mode, parseFloat64 } from "../../spec/wire/index.ts";
+import { finiteNumber } from "./show.ts";
 
 /** A rule is why an answer is wrong, and where that is told. */
 export interface Rule {
@@ -110,19 +111,12 @@ function nameOf({ script, question, answer, expected, bound, blame, case: { grap
   if (/^(nothing$|a tensor of shape )/.test(answer)) return "protocol";
   if (!modes.includes(question)) return "law";
   if (blame.sentence.includes("It is right for an engine that declares")) return "convention";
-  const [given, right] = [parseFloat64(answer) ?? Number.NaN, expectedNumber(expected)];
-  const areZeros = given === 0 && right === 0;
-  if (Number.isFinite(given) && Number.isFinite(right) && !areZeros)
+  const [given, right] = [finiteNumber(answer), finiteNumber(expected)];
+  const isZero = right?.numerator === 0n;
+  const areZeros = given?.numerator === 0n && isZero;
+  if (given !== undefined && right !== undefined && !areZeros)
     return parseFloat64(bound) === 0 ? "exact" : "bound";
   if (question === "evaluate") return "ieee";
-  const isZero = parseFloat64(expected) === 0;
   const isChoice = operatorsWithin(graph).some((op) => choosers.has(op));
   return isZero && isChoice ? "unchosen" : "singular";
-}
-
-/** Returns the number that was expected, or one of its sign where it is a fraction; NaN if it is none. */
-function expectedNumber(text: string): number {
-  const [, numerator] = /^(-?[1-9][0-9]*)\/[1-9][0-9]*$/.exec(text) ?? [];
-  if (numerator !== undefined) return numerator.startsWith("-") ? -1 : 1;
-  return parseFloat64(text) ?? Number.NaN;
 }

@@ -1,6 +1,6 @@
 import type { Case } from "../../oracle/case/index.ts";
 import { approximateRational } from "../../oracle/truth/centre/index.ts";
-import { rational } from "../../reference/index.ts";
+import { type Rational, rational } from "../../reference/index.ts";
 import { checkCase } from "../../spec/documents/index.ts";
 import type { Graph } from "../../spec/graph/index.ts";
 import type { NodeId } from "../../spec/shapes/index.ts";
@@ -50,6 +50,12 @@ export function showNumber(x: number): string {
 
 /** Longer exact texts are not written out. */
 const SHOWN_CHARACTERS = 40;
+
+/** Reads a number of a witness exactly; `undefined` where it is infinite, NaN or no number. */
+export function finiteNumber(text: string): Rational | undefined {
+  const number = rational.parse(text);
+  return number === undefined || number.denominator === 0n ? undefined : number;
+}
 
 /** Shows an exact number, with a decimal where that helps; a very long fraction as a decimal alone. */
 export function showExact(text: string): string {

@@ -1,9 +1,9 @@
 import { MOST_DIGITS, type Witness } from "../../../../oracle/hearing/index.ts";
 import { approximateRational } from "../../../../oracle/truth/centre/index.ts";
-import { type Rational, rational, rationalOf } from "../../../../reference/index.ts";
+import { type Rational, rationalOf } from "../../../../reference/index.ts";
 import { visible } from "../../../../spec/shapes/index.ts";
 import type { WitnessJson } from "../../../../spec/wire/index.ts";
-import { showExact } from "../../show.ts";
+import { finiteNumber, showExact } from "../../show.ts";
 import { wrongNumber } from "../../witness_lines.ts";
 import type { PageNumbers } from "./browser/data.ts";
 
@@ -42,7 +42,7 @@ function sentenceOf({ answer }: Answered, distance: number | undefined): string 
  */
 export function boundsAway({ answer, expected, bound }: Answered): number | undefined {
   const difference = differenceOf(answer, expected);
-  const allowed = finite(bound);
+  const allowed = finiteNumber(bound);
   if (difference === undefined || allowed === undefined) return undefined;
   if (allowed.numerator === 0n) return difference.numerator < 0n ? -Infinity : Infinity;
   return approximateRational(
@@ -52,7 +52,7 @@ export function boundsAway({ answer, expected, bound }: Answered): number | unde
 
 /** Returns how many decimal digits are right, 0 to {@link MOST_DIGITS}; 0 where there is no number. */
 export function rightDigits({ answer, expected }: Answered): number {
-  const [distance, truth] = [differenceOf(answer, expected), finite(expected)];
+  const [distance, truth] = [differenceOf(answer, expected), finiteNumber(expected)];
   if (distance === undefined || truth === undefined) return 0;
   if (distance.numerator === 0n) return MOST_DIGITS;
   if (truth.numerator === 0n) return 0;
@@ -63,12 +63,7 @@ export function rightDigits({ answer, expected }: Answered): number {
 }
 
 function differenceOf(answer: string, expected: string): Rational | undefined {
-  const [x, y] = [finite(answer), finite(expected)];
+  const [x, y] = [finiteNumber(answer), finiteNumber(expected)];
   if (x === undefined || y === undefined) return undefined;
   return rationalOf(x.numerator * y.denominator - y.numerator * x.denominator, x.denominator * y.denominator);
-}
-
-function finite(text: string): Rational | undefined {
-  const number = rational.parse(text);
-  return number === undefined || number.denominator === 0n ? undefined : number;
 }
