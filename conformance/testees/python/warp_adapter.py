@@ -102,12 +102,8 @@ class Tensor:
         return self.row.numpy().reshape(self.shape)
 
 
-def size_of(shape):
-    return math.prod(shape)
-
-
 def empty(shape, dtype):
-    return Tensor(wp.zeros(size_of(shape), dtype=dtype, requires_grad=True), shape)
+    return Tensor(wp.zeros(math.prod(shape), dtype=dtype, requires_grad=True), shape)
 
 
 def constant(value):
@@ -116,7 +112,7 @@ def constant(value):
 
 def elementwise(function):
     def applied(x, *others):
-        if size_of(x.shape) == 0:
+        if math.prod(x.shape) == 0:
             return empty(x.shape, x.row.dtype)
         return Tensor(wp.map(function, x.row, *(other.row for other in others)), x.shape)
 
@@ -179,7 +175,7 @@ def matmul(x, y):
     a, b = (x.shape if len(x.shape) > 1 else (1, *x.shape)), (y.shape if len(y.shape) > 1 else (*y.shape, 1))
     if a[:-2] != b[:-2]:
         raise Unsupported("the leading axes of both are the same here")
-    batch = size_of(a[:-2])
+    batch = math.prod(a[:-2])
     shape = (*a[:-2], *a[-2 : -1 if len(x.shape) > 1 else -2], *(b[-1:] if len(y.shape) > 1 else ()))
     z = empty(shape, x.row.dtype)
     if 0 not in (*a, *b):
