@@ -217,10 +217,31 @@ describe("a file is refused", () => {
     ["emit/output", vector, { output: 7 }],
     ["emit/name", vector, { mode: "jvp", name: "for" }],
     ["emit/name", vector, { mode: "jvp", name: "a b" }],
+    ["emit/name", vector, { mode: "jvp", name: "kernel_0" }],
+    ["emit/name", vector, { mode: "jvp", name: "exp", regime: "bit_exact" }],
+    ["emit/name", vector, { mode: "jvp", name: "uint32_t" }],
     ["plan/budget", vector, { mode: "vjp", memory: 8 }],
   ] as const)("with %s", (code, given, options) => {
     expect(emitC(given, options)).toMatchObject({ ok: false, error: { code } });
   });
+});
+
+const languages = [
+  ["gcc", "-std=c11"],
+  ["g++", "-std=c++17"],
+] as const;
+
+test.each(
+  languages.filter(([compiler]) => has(compiler)),
+)("%s reads a header of inputs with names that the file, C or C++ has already", (compiler, standard) => {
+  const named = graph(({ input }) => {
+    const all = ["h", "WORKSPACE", "value", "class", "uint32_t", "x", "X"].map((name) => input(name, []));
+    all.reduce((sum, x) => sum.add(x));
+  });
+  const including = join(folder, compiler === "gcc" ? "named.c" : "named.cc");
+  writeFileSync(join(folder, "named.h"), emitted({}, named).header);
+  writeFileSync(including, '#include "named.h"\nint main(void) { return GRADIENT_WORKSPACE * 0; }\n');
+  run(compiler, standard, "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only", including);
 });
 
 test.each(["gradient", "vjp", "jvp"] as const)("the header of a %s names what the file declares", (mode) => {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { shapesOf } from "../../../spec/expansion/index.ts";
 import type { Graph } from "../../../spec/graph/index.ts";
+import { binaryNames, unaryNames } from "../../../spec/operators/index.ts";
 import {
   at,
   fail,
@@ -58,7 +59,7 @@ export interface Emitted {
  */
 export function emitC(graph: Graph, options: EmitOptions = {}): Result<Emitted, Issue> {
   const { mode = "gradient", dtype: precision = "float64", regime = "fast", memory, name = mode } = options;
-  if (!/^[A-Za-z]\w{0,62}$/.test(name) || reserved.has(name)) return fail(badName(name));
+  if (!/^[A-Za-z]\w{0,62}$/.test(name) || isTaken(name)) return fail(badName(name));
   const last = graph.inputs.length + graph.nodes.length - 1;
   const asked = options.output ?? last;
   if (!Number.isInteger(asked) || asked < 0 || asked > last) return fail(noOutput(asked, last));
@@ -109,13 +110,13 @@ function written(
   });
   const results = ["value", ...(mode === "jvp" ? ["tangent"] : inputs)];
   const constant = uniqueNames();
+  const [guard, size] = [constant(`${name}_H`.toUpperCase()), constant(`${name}_WORKSPACE`.toUpperCase())];
   const places = program.results.map((value, n) => ({
     name: constant(`${name}_${at(results, n)}`.toUpperCase()),
     place: at(layout.places, value - program.sources.length),
     shape: formatShape(shapeOfValue(program, value)),
   }));
   const type = precision === "float64" ? "double" : "float";
-  const size = `${name}_WORKSPACE`.toUpperCase();
   const about = [
     `The value and the ${mode} of a graph, in ${precision}, ${regime === "fast" ? "fast" : "bit-exact"}.`,
     "",
@@ -133,7 +134,6 @@ function written(
     "Written by adjudge. Nothing is allocated; arrays are row-major and do not overlap.",
   ];
   const comment = `/*\n${about.map((line) => (line === "" ? " *" : ` * ${line}`)).join("\n")}\n */`;
-  const guard = `${name}_H`.toUpperCase();
   const header = [
     comment,
     `#ifndef ${guard}`,
@@ -166,24 +166,34 @@ function sourceLabel(origin: Source["origin"], inputs: readonly string[]): strin
   }
 }
 
-/** Words of C, and names of the file itself; its other names end in an underscore and a letter or number. */
-const reserved: ReadonlySet<string> = new Set(
-  (
+/** Words of C and C++, names of their libraries, and names of the file itself but those of a pattern. */
+const reserved: ReadonlySet<string> = new Set([
+  ...unaryNames,
+  ...binaryNames,
+  ...(
     "auto break case char const continue default do double else enum extern float for goto if inline int long " +
     "register restrict return short signed sizeof static struct switch typedef union unsigned void volatile " +
     "while asm main T I INFINITE NOT_A_NUMBER HELPER multiply_add workspace linux unix value " +
+    "alignas alignof and and_eq bitand bitor bool catch class compl const_cast constexpr decltype delete " +
+    "dynamic_cast explicit export false friend mutable namespace new noexcept not not_eq nullptr operator or " +
+    "or_eq private protected public reinterpret_cast static_assert static_cast template this thread_local " +
+    "throw true try typeid typename typeof using virtual wchar_t xor xor_eq " +
+    "floor memcpy memset uint8_t int32_t uint32_t uint64_t ptrdiff_t size_t " +
     "threefry minors minor_term minor_tangents solution solution_at solution_tangent solution_cotangent " +
     "angle atan_high atan_low two_over_pi shifted_left remainder_of_quarter_turns"
   ).split(" "),
-);
+]);
+
+/** Says whether a name means something else in the file, or where its header is included. */
+function isTaken(name: string): boolean {
+  return reserved.has(name) || /_[DFT]$|^(kernel|part|host|set)_|^[st]\d+$/.test(name);
+}
 
 /** Makes a name of C of a name of a graph. */
 function identifier(name: string, otherwise: string): string {
   const plain = name.replaceAll(/\W/g, "_").slice(0, 40);
   if (!/^[A-Za-z]/.test(plain)) return otherwise;
-  return reserved.has(plain) || /_[DFT]$|^(kernel|part|host|set)_|^[st]\d+$/.test(plain)
-    ? `${plain}_`
-    : plain;
+  return isTaken(plain) ? `${plain}_` : plain;
 }
 
 /** Numbers names that were there before. */
