@@ -1,18 +1,23 @@
-/** Text of a C file that defines something, after the texts that it needs. */
+import { present } from "../../../../spec/shapes/index.ts";
+
+/** Text of a C file that defines something, and the names of the texts that come before it. */
 interface Chunk {
   readonly needs: readonly string[];
   readonly text: string;
 }
 
-/** Chunks by name, each after those that it needs. */
+/** Chunks by name. */
 export type Chunks = Readonly<Record<string, Chunk>>;
 
-/** Returns the texts of the named chunks, and of all that these need, in the order of the table. */
+/** Returns the texts of the named chunks, each once and after those that it needs. */
 export function textOf(chunks: Chunks, names: Iterable<string>): string {
-  const wanted = new Set(names);
-  const ordered = Object.entries(chunks);
-  for (const [name, { needs }] of ordered.toReversed()) {
-    if (wanted.has(name)) for (const need of needs) wanted.add(need);
-  }
-  return ordered.flatMap(([name, { text }]) => (wanted.has(name) ? [text.trim()] : [])).join("\n\n");
+  const texts = new Map<string, string>();
+  const take = (name: string): void => {
+    if (texts.has(name)) return;
+    const { needs, text } = present(chunks[name], name);
+    for (const need of needs) take(need);
+    texts.set(name, text.trim());
+  };
+  for (const name of names) take(name);
+  return [...texts.values()].join("\n\n");
 }

@@ -7,7 +7,7 @@ import { elementaryChunks } from "./elementary.ts";
 import { otherChunks } from "./others.ts";
 import { turnsChunks } from "./turns.ts";
 
-/** Takes part in the text of an elementary function: its arity, which is its own. */
+/** How many operands each elementary function has. */
 const arities = { ...forUnary(() => 1), ...forBinary(() => 2) };
 
 type ElementaryName = keyof typeof arities;
@@ -52,16 +52,12 @@ export function functionsText({ used, precision, functions, terms = (right) => r
     }
   }
   const chunks: Chunks = {
-    ...alwaysFirst(elementaryChunks("float64", terms(coefficients.float64)), turnsChunks()),
+    ...turnsChunks(),
+    ...elementaryChunks("float64", terms(coefficients.float64)),
     ...elementaryChunks("float32", terms(coefficients.float32)),
     ...otherChunks,
   };
   return [textOf(chunks, names), ...host, words.join("\n")].filter((text) => text !== "").join("\n\n");
-}
-
-/** The quarter turns come between the bits of float64 and the functions that take them. */
-function alwaysFirst({ bits_D, ...others }: Chunks, turns: Chunks): Chunks {
-  return bits_D === undefined ? { ...turns, ...others } : { bits_D, ...turns, ...others };
 }
 
 function isElementary(name: ScalarFunction): name is ElementaryName {
