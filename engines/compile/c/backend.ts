@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { at, present, sizeOf } from "../../../spec/shapes/index.ts";
+import { at, sizeOf } from "../../../spec/shapes/index.ts";
 import {
   allows,
   type Backend,
@@ -10,6 +10,7 @@ import {
   shapeOfValue,
 } from "../plan/index.ts";
 import type { CCompiler } from "./compiler.ts";
+import type { ForeignName } from "./functions/index.ts";
 import { type Fault, sourceText } from "./source.ts";
 
 const require = createRequire(import.meta.url);
@@ -19,7 +20,7 @@ export function cBackend(compiler: CCompiler, fault: Fault = {}): Backend {
   return { name: "c", build: (order) => executable(order, compiler, fault) };
 }
 
-/** Numbers of a cache line, to which all arrays are aligned. */
+/** Bytes of a cache line: no two arrays share one, if the first begins at one. */
 const LINE = 64;
 
 function executable(order: Order, compiler: CCompiler, fault: Fault): Executable {
@@ -42,9 +43,7 @@ function executable(order: Order, compiler: CCompiler, fault: Fault): Executable
   ].join(", ");
   const entry = `void entry(const T *S, const uint32_t *X, T *A) { (void)S; (void)X; run(${given}); }`;
   const library = ffi().load(compiler.compile(`${text}\n\n${entry}\n`));
-  for (const name of called) {
-    if (isElementary(name)) library.func(`set_${name}`, "void", ["void *"])(pointerOf(name));
-  }
+  for (const name of called) library.func(`set_${name}`, "void", ["void *"])(pointerOf(name));
   const call = library.func("entry", "void", ["void *", "void *", "void *"]);
   const make = (length: number): Numbers =>
     precision === "float64" ? new Float64Array(length) : new Float32Array(length);
@@ -79,8 +78,6 @@ function places(sizes: readonly number[], width: number): { starts: readonly num
 
 // The foreign functions.
 
-type Elementary = Exclude<keyof typeof elementaryFunctions, "sqrt">;
-
 /** The part of koffi that is used. */
 interface Ffi {
   load(path: string): {
@@ -96,18 +93,14 @@ function ffi(): Ffi {
   return require("koffi");
 }
 
-function isElementary(name: string): name is Elementary {
-  return Object.hasOwn(elementaryFunctions, name);
-}
-
-const pointerOf: (name: Elementary) => unknown = pointers();
+const pointerOf: (name: ForeignName) => unknown = pointers();
 
 /** A callback is registered once, and kept. */
 function pointers(): typeof pointerOf {
   const known = new Map<string, unknown>();
   const types = new Map<number, unknown>();
   return (name) => {
-    const meaning: (...operands: number[]) => number = present(elementaryFunctions[name], name);
+    const meaning: (...operands: number[]) => number = elementaryFunctions[name];
     const count = meaning.length;
     const { proto, pointer, register } = ffi();
     const type =

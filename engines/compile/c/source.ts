@@ -1,7 +1,7 @@
 import type { Coefficients } from "../coefficients.ts";
 import type { Nest } from "../javascript/index.ts";
 import type { Order, ValueId } from "../plan/index.ts";
-import { functionsText } from "./functions/index.ts";
+import { type ForeignName, functionsText, isForeign } from "./functions/index.ts";
 import { instructionText, type Writing } from "./loops.ts";
 import { ARENA, indexName, Operands, pointerTo, sourceName } from "./operands.ts";
 import { routineText } from "./routines.ts";
@@ -33,7 +33,7 @@ export interface Source {
   /** Numbers of the workspace. */
   readonly workspace: number;
   /** The functions that an engine hands in. */
-  readonly called: readonly string[];
+  readonly called: readonly ForeignName[];
 }
 
 /** Calls in one function: a compiler's time grows faster than a function. */
@@ -70,8 +70,6 @@ export function sourceText(order: Order, { name, functions, parameters, fault = 
     known.set(text, kernel);
     calls.push(`  ${kernel}(${operands.arguments}${given});`);
   }
-  const sources = program.sources.map((_, n) => parameters?.sources[n] ?? sourceName(n));
-  const indices = program.indexSources.map((_, n) => parameters?.indices[n] ?? indexName(n));
   const list = (reals: readonly string[], integers: readonly string[], type: string): string =>
     [
       ...reals.map((real) => `const ${type} *restrict ${real}`),
@@ -82,6 +80,7 @@ export function sourceText(order: Order, { name, functions, parameters, fault = 
     sources: program.sources.map((_, n) => sourceName(n)),
     indices: program.indexSources.map((_, n) => indexName(n)),
   };
+  const { sources, indices } = parameters ?? inner;
   const groups: string[] = [];
   for (let first = 0; first < calls.length; first += callsPerFunction)
     groups.push(calls.slice(first, first + callsPerFunction).join("\n"));
@@ -116,8 +115,7 @@ export function sourceText(order: Order, { name, functions, parameters, fault = 
     text: (fault.text ?? ((right) => right))(text),
     declaration,
     workspace: Math.max(1, layout.length + scratch),
-    called:
-      functions === "host" ? [...scalars.used].filter((used) => text.includes(`void set_${used}(`)) : [],
+    called: functions === "host" ? [...scalars.used].filter(isForeign) : [],
   };
 }
 

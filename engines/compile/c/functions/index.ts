@@ -12,6 +12,9 @@ const arities = { ...forUnary(() => 1), ...forBinary(() => 2) };
 
 type ElementaryName = keyof typeof arities;
 
+/** The root is rounded correctly everywhere, and so it is always the file's own. */
+export type ForeignName = Exclude<ElementaryName, "sqrt">;
+
 /** Functions that a file has in the precision of its numbers; others it has in float64, and rounds. */
 const inBoth: ReadonlySet<string> = new Set([
   "exp",
@@ -41,14 +44,13 @@ export function functionsText({ used, precision, functions, terms = (right) => r
   const words: string[] = [];
   const host: string[] = [];
   for (const name of used) {
-    if (name !== "floor" && !isElementary(name)) continue;
-    if (functions === "own" || name === "floor" || name === "sqrt") {
+    if (isForeign(name) && functions !== "own") {
+      if (functions === "host") host.push(hostText(name));
+      words.push(`#define ${name}_T${rounded(name, functions === "host" ? `host_${name}` : name)}`);
+    } else if (isForeign(name) || name === "sqrt" || name === "floor") {
       const own = inBoth.has(name) ? suffix : "D";
       names.add(`${name}_${own}`);
       words.push(`#define ${name}_T${own === suffix ? ` ${name}_${own}` : rounded(name, `${name}_D`)}`);
-    } else {
-      if (functions === "host") host.push(hostText(name));
-      words.push(`#define ${name}_T${rounded(name, functions === "host" ? `host_${name}` : name)}`);
     }
   }
   const chunks: Chunks = {
@@ -60,8 +62,9 @@ export function functionsText({ used, precision, functions, terms = (right) => r
   return [textOf(chunks, names), ...host, words.join("\n")].filter((text) => text !== "").join("\n\n");
 }
 
-function isElementary(name: ScalarFunction): name is ElementaryName {
-  return Object.hasOwn(arities, name);
+/** Says whether a file whose functions are not its own takes this one from elsewhere. */
+export function isForeign(name: ScalarFunction): name is ForeignName {
+  return name !== "sqrt" && Object.hasOwn(arities, name);
 }
 
 function rounded(name: ElementaryName | "floor", callee: string): string {
@@ -71,7 +74,7 @@ function rounded(name: ElementaryName | "floor", callee: string): string {
 }
 
 /** An engine hands a function in before the first run. */
-function hostText(name: ElementaryName): string {
+function hostText(name: ForeignName): string {
   const parameters = arities[name] === 1 ? "double" : "double, double";
   return `static double (*host_${name})(${parameters});
 void set_${name}(double (*given)(${parameters})) { host_${name} = given; }`;
