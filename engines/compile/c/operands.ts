@@ -18,6 +18,8 @@ export function pointerTo(program: LoopProgram, layout: Layout, value: ValueId):
 export class Operands {
   readonly #pointer: (value: ValueId) => string;
   readonly #out: string;
+  /** Arrays of numbers, in the order of the parameters `p0`, `p1` and so on. */
+  readonly #reals: string[] = [];
   readonly #names = new Map<string, string>();
   readonly #indices = new Map<string, string>();
 
@@ -29,36 +31,38 @@ export class Operands {
   /** Returns the name of a value's array. */
   value(value: ValueId): string {
     const pointer = this.#pointer(value);
-    return pointer === this.#out ? "o" : nameIn(this.#names, pointer, "p");
+    return pointer === this.#out ? "o" : (this.#names.get(pointer) ?? this.#add(pointer));
   }
 
   /** Gives an operand of a routine a name of its own: `p0`, `p1` and so on. */
   next(value: ValueId): void {
-    this.#names.set(`${" ".repeat(this.#names.size)}${this.#pointer(value)}`, `p${this.#names.size}`);
+    this.#add(this.#pointer(value));
+  }
+
+  #add(pointer: string): string {
+    const name = `p${this.#reals.length}`;
+    this.#reals.push(pointer);
+    this.#names.set(pointer, name);
+    return name;
   }
 
   /** Returns the name of an index source's array. */
   index(index: number): string {
-    return nameIn(this.#indices, indexName(index), "x");
+    const key = indexName(index);
+    const name = this.#indices.get(key) ?? `x${this.#indices.size}`;
+    this.#indices.set(key, name);
+    return name;
   }
 
   /** The parameters, with their types. */
   get parameters(): string {
-    const reals = [...this.#names.values()].map((name) => `const T *restrict ${name}`);
+    const reals = this.#reals.map((_, n) => `const T *restrict p${n}`);
     const indices = [...this.#indices.values()].map((name) => `const uint32_t *restrict ${name}`);
     return [...reals, ...indices, "T *restrict o"].join(", ");
   }
 
   /** The arguments, in the same order. */
   get arguments(): string {
-    return [...[...this.#names.keys()].map((key) => key.trim()), ...this.#indices.keys(), this.#out].join(
-      ", ",
-    );
+    return [...this.#reals, ...this.#indices.keys(), this.#out].join(", ");
   }
-}
-
-function nameIn(names: Map<string, string>, key: string, letter: string): string {
-  const name = names.get(key) ?? `${letter}${names.size}`;
-  names.set(key, name);
-  return name;
 }
