@@ -95,7 +95,8 @@ class Writer {
   }
 
   #term(expression: Expression, copy: Copy): Term {
-    const { scalars, places } = { scalars: this.#scalars, places: this.#nest.places };
+    const scalars = this.#scalars;
+    const { places } = this.#nest;
     return writeBody<Term>(expression, scalars.precision, {
       read: (position) => {
         const { text, level } = this.#element(shifted(at(places, position), copy));

@@ -1,5 +1,4 @@
 import { forBinary, forUnary } from "../../../spec/operators/index.ts";
-import { at } from "../../../spec/shapes/index.ts";
 import { allows, type Precision, type Regime, type ScalarFunction } from "../plan/index.ts";
 import { literalText } from "./number.ts";
 
@@ -57,7 +56,6 @@ export class Scalars {
   /** Applies a function to names or literals. */
   application(name: ScalarFunction, operands: readonly string[]): string {
     this.used.add(name);
-    if (name === "negative" && at(operands, 0).startsWith("-")) return `-(${at(operands, 0)})`;
     return writings[name](...operands);
   }
 }

@@ -1,4 +1,5 @@
 import { coefficients } from "../../coefficients.ts";
+import { literalText } from "../number.ts";
 import type { Chunks } from "./chunk.ts";
 
 const [LN2_HIGH, LN2_LOW] = coefficients.float64.ln2;
@@ -14,7 +15,7 @@ const ATAN_LOW = [
 ];
 
 /** Writes a number as a `double`. */
-const d = (value: number): string => (Number.isInteger(value) ? `${value}.0` : `${value}`);
+const d = (value: number): string => literalText(value, "float64");
 
 /** Writes `Σ terms[i] zⁱ`, the last term first. */
 const horner = (terms: readonly number[], z: string): string =>
