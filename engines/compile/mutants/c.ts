@@ -1,9 +1,8 @@
 import { ownAccuracy } from "../accuracy.ts";
-import type { Fault } from "../c/index.ts";
-import { type CCompiler, cBackend } from "../c/index.ts";
+import { type CCompiler, cBackend, type Fault } from "../c/index.ts";
 import { type PlanMutant, planMutantTable, type Setting } from "./plan_mutant.ts";
 
-/** Replaces text that must be there wherever it matters. */
+/** Replaces each place of a text; a file without it stays right. */
 const text = (right: string | RegExp, wrong: string): Fault => ({
   text: (file) => file.replaceAll(right, wrong),
 });
