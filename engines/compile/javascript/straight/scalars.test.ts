@@ -85,7 +85,7 @@ describe("a table of scalars", () => {
       scalars.apply("subtract", y, scalars.apply("exp", x)),
       literal(-0),
     ];
-    for (const id of maybe.slice(0, 4)) expect(scalars.apply("add", zero, id)).not.toBe(id);
+    for (const id of maybe) expect(scalars.apply("add", zero, id)).not.toBe(id);
     const fast = made(true);
     expect(fast.scalars.apply("add", fast.literal(0), fast.x)).toBe(fast.x);
     expect(fast.scalars.apply("add", fast.x, fast.literal(0))).toBe(fast.x);
