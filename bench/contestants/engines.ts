@@ -15,7 +15,7 @@ const modules: Readonly<Record<Name, string>> = {
 /** Runs a compiled engine of this project, in its fast regime. */
 export function engine(name: Name): Contestant {
   return {
-    name,
+    name: name === "c" ? "compiled C" : name,
     precision: "asked",
     style:
       "compile once, bind Δ; then f.valueAndGradient, which gives views, or f.value; many scalars in one array",
