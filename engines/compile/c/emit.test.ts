@@ -215,11 +215,11 @@ describe("a file is refused", () => {
   test.each([
     ["emit/output-shape", vector, {}],
     ["emit/output", vector, { output: 7 }],
-    ["emit/name", vector, { mode: "jvp", name: "for" }],
-    ["emit/name", vector, { mode: "jvp", name: "a b" }],
-    ["emit/name", vector, { mode: "jvp", name: "kernel_0" }],
-    ["emit/name", vector, { mode: "jvp", name: "exp", regime: "bit_exact" }],
-    ["emit/name", vector, { mode: "jvp", name: "uint32_t" }],
+    ["emit/function-name", vector, { mode: "jvp", name: "for" }],
+    ["emit/function-name", vector, { mode: "jvp", name: "a b" }],
+    ["emit/function-name", vector, { mode: "jvp", name: "kernel_0" }],
+    ["emit/function-name", vector, { mode: "jvp", name: "exp", regime: "bit_exact" }],
+    ["emit/function-name", vector, { mode: "jvp", name: "uint32_t" }],
     ["plan/budget", vector, { mode: "vjp", memory: 8 }],
   ] as const)("with %s", (code, given, options) => {
     expect(emitC(given, options)).toMatchObject({ ok: false, error: { code } });

@@ -55,7 +55,7 @@ export interface Emitted {
  * Writes the value and a derivative of a well-formed graph as one C11 file without dependencies: no
  * allocation, no recursion, its own elementary functions; in the bit-exact regime those of `<math.h>`. The
  * caller hands in the workspace, and finds the results in it, at the places that the header names.
- * Fails: `emit/name`, `emit/output`, `emit/output-shape`, `plan/budget`.
+ * Fails: `emit/function-name`, `emit/output`, `emit/output-shape`, `plan/budget`.
  */
 export function emitC(graph: Graph, options: EmitOptions = {}): Result<Emitted, Issue> {
   const { mode = "gradient", dtype: precision = "float64", regime = "fast", memory, name = mode } = options;
@@ -213,10 +213,10 @@ function hashOf(document: unknown): string {
 
 function badName(name: string): Issue {
   return {
-    code: "emit/name",
+    code: "emit/function-name",
     pointer: "",
     message: `${JSON.stringify(name)} is no name of a C function, or one that the file needs itself.`,
-    hint: "take letters, digits and underscores, at most 63, a letter first",
+    hint: "take letters, digits and underscores, at most 63, a letter first, and no word of C or C++",
   };
 }
 
