@@ -71,7 +71,11 @@ export function findCompiler(environment: Readonly<NodeJS.ProcessEnv> = process.
 function makeRoom(folder: string): void {
   const libraries = readdirSync(folder).filter((name) => name.endsWith(".so"));
   if (libraries.length < most) return;
-  const aged = libraries.map((name) => ({ name, time: statSync(join(folder, name)).mtimeMs }));
+  const aged = libraries.map((name) => {
+    // Another process may have removed it meanwhile.
+    const found = statSync(join(folder, name), { throwIfNoEntry: false });
+    return { name, time: found?.mtimeMs ?? 0 };
+  });
   for (const { name } of aged.toSorted((a, b) => a.time - b.time).slice(0, most / 2)) {
     rmSync(join(folder, name), { force: true });
   }
