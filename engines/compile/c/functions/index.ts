@@ -1,4 +1,4 @@
-import { forBinary, forUnary } from "../../../../spec/operators/index.ts";
+import { type BinaryName, forBinary, forUnary, type UnaryName } from "../../../../spec/operators/index.ts";
 import { type Coefficients, coefficients } from "../../coefficients.ts";
 import type { Precision, ScalarFunction } from "../../plan/index.ts";
 import type { Functions } from "../scalars.ts";
@@ -8,9 +8,9 @@ import { otherChunks } from "./others.ts";
 import { turnsChunks } from "./turns.ts";
 
 /** How many operands each elementary function has. */
-const arities = { ...forUnary(() => 1), ...forBinary(() => 2) };
+const arities: Readonly<Record<ElementaryName, number>> = { ...forUnary(() => 1), ...forBinary(() => 2) };
 
-type ElementaryName = keyof typeof arities;
+type ElementaryName = UnaryName | BinaryName;
 
 /** The root is rounded correctly everywhere, and so it is always the file's own. */
 export type ForeignName = Exclude<ElementaryName, "sqrt">;
