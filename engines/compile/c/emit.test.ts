@@ -226,6 +226,17 @@ describe("a file is refused", () => {
   });
 });
 
+test("a graph that differs by the sign of a zero has other hashes", () => {
+  const hashes = [0, -0].flatMap((factor) => {
+    const { header } = emitted(
+      { mode: "vjp" },
+      graph(({ input }) => input("x", []).multiply(factor)),
+    );
+    return header.match(/sha256 \w{64}/g) ?? [];
+  });
+  expect(new Set(hashes).size).toBe(4);
+});
+
 const languages = [
   ["gcc", "-std=c11"],
   ["g++", "-std=c++17"],

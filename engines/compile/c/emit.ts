@@ -26,6 +26,7 @@ import {
   shapeOfValue,
   writtenOut,
 } from "../plan/index.ts";
+import { literalText } from "./number.ts";
 import { sourceText } from "./source.ts";
 
 /** What the function of a file computes besides the value. */
@@ -207,8 +208,12 @@ function uniqueNames(): (name: string) => string {
   };
 }
 
+/** JSON has no −0, infinities and NaN, so that all numbers go in as they are written in C. */
 function hashOf(document: unknown): string {
-  return createHash("sha256").update(JSON.stringify(document)).digest("hex");
+  const text = JSON.stringify(document, (_, value: unknown) =>
+    typeof value === "number" ? literalText(value, "float64") : value,
+  );
+  return createHash("sha256").update(text).digest("hex");
 }
 
 function badName(name: string): Issue {
