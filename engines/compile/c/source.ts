@@ -91,11 +91,12 @@ export function sourceText(order: Order, { name, functions, parameters, fault = 
   );
   const type = precision === "float64" ? "double" : "float";
   const declaration = `void ${name}(${list(sources, indices, type)})`;
-  const main = `${declaration} {\n${parts
-    .map((_, n) => `  part_${n}(${[...sources, ...indices, ARENA].join(", ")});`)
-    .join(
-      "\n",
-    )}${parts.length === 0 ? `  ${[...sources, ...indices, ARENA].map((some) => `(void)${some};`).join(" ")}` : ""}\n}`;
+  const given = [...sources, ...indices, ARENA];
+  const statements =
+    parts.length === 0
+      ? given.map((some) => `  (void)${some};`)
+      : parts.map((_, n) => `  part_${n}(${given.join(", ")});`);
+  const main = `${declaration} {\n${statements.join("\n")}\n}`;
   const kernels = [...known].map(([text, kernel]) => `static void ${kernel}${text}`);
   const text = [
     ...(functions === "math.h" ? ["#include <math.h>"] : []),
