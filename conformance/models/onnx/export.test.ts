@@ -90,6 +90,13 @@ function roundTrip(
   return { ...model.value, written: written.value };
 }
 
+const bounds: readonly number[] = [-4, -3, -2, -1, 0, 1, 2, 3, 4];
+const slices = [0, 1, 3].flatMap((extent) =>
+  bounds.flatMap((start) =>
+    bounds.flatMap((stop) => [-2, -1, 1, 2].map((step) => [extent, start, stop, step] as const)),
+  ),
+);
+
 describe("a graph that is written as ONNX and read again", () => {
   const indices = sampled(
     "onnx",
@@ -140,6 +147,29 @@ describe("a graph that is written as ONNX and read again", () => {
       count++;
     }
     expect(count).toBeGreaterThan(indices.length / 8);
+  });
+
+  test("has the same elements of every slice, where steps go back from before the first element too", () => {
+    let count = 0;
+    for (const [extent, start, stop, step] of slices) {
+      const own = graph(({ input }) =>
+        input("x", [extent]).slice({ starts: [start], stops: [stop], steps: [step] }),
+      );
+      const x = { shape: [extent], data: Float64Array.from({ length: extent }, (_, place) => place + 1) };
+      const point = { inputs: [x], environment: new Map() };
+      const { graph: again, point: there, outputs } = roundTrip({ graph: own, point });
+      const [{ id: output = nodeId(0) } = {}] = outputs;
+      const found = inFloats(again, there, [output]);
+      expect([extent, start, stop, step, found]).toEqual([
+        extent,
+        start,
+        stop,
+        step,
+        inFloats(own, point, [1]),
+      ]);
+      count++;
+    }
+    expect(count).toBe(3 * 9 * 9 * 4);
   });
 
   test("may be any of our composites", () => {

@@ -155,10 +155,13 @@ const slice: Rule = {
     const clamped = (x: number): number => Math.max(-limit, Math.min(limit, x));
     const pick = (list: readonly number[], axis: number, otherwise: number): number =>
       axes.includes(axis) ? clamped(list[axes.indexOf(axis)] ?? otherwise) : otherwise;
+    const by = shape.map((_, axis) => pick(steps, axis, 1));
+    // Where a step goes back, a start before the first element is the first, other than in Python.
+    const least = (extent: number, axis: number): number => ((by[axis] ?? 1) < 0 ? -extent : -limit);
     return call.value(0).slice({
-      starts: shape.map((_, axis) => pick(starts, axis, 0)),
+      starts: shape.map((extent, axis) => Math.max(pick(starts, axis, 0), least(extent, axis))),
       stops: shape.map((extent, axis) => pick(ends, axis, extent)),
-      steps: shape.map((_, axis) => pick(steps, axis, 1)),
+      steps: by,
     });
   },
 };

@@ -1,5 +1,6 @@
 import type { AttributesOf, OperatorName } from "../../../../spec/composites/index.ts";
 import type { NodeOf } from "../../../../spec/graph/index.ts";
+import { type SliceAttributes, sliceAxis } from "../../../../spec/operators/index.ts";
 import { type Shape, sizeOf } from "../../../../spec/shapes/index.ts";
 import { elementTypes } from "../wire/model.ts";
 import { domain, type FunctionName } from "./functions.ts";
@@ -93,16 +94,20 @@ function spread(w: Writer, x: string, shape: Shape, axis: number, gap: number): 
   return w.node("Slice", [w.reshaped(padded, joined), ...cut]);
 }
 
-function sliced(
-  w: Writer,
-  x: string,
-  starts: readonly number[],
-  stops: readonly number[],
-  steps: readonly number[],
-): string {
+/** ONNX takes a start before the first element for the first, where a step goes back, so that all are in range. */
+function sliced(w: Writer, x: string, shape: Shape, { starts, stops, steps }: SliceAttributes): string {
   if (starts.length === 0) return w.node("Identity", [x]);
-  const axes = starts.map((_, axis) => axis);
-  return w.node("Slice", [x, ...[starts, stops, axes, steps].map((list) => w.integers(list))]);
+  const kept = shape.map((extent, axis) => {
+    const step = steps[axis] ?? 1;
+    const { first, count } = sliceAxis(extent, starts[axis] ?? 0, stops[axis] ?? 0, step);
+    if (count === 0) return { first: 0, end: 0, step: 1 };
+    const end = first + count * step;
+    // A negative end counts from the last element, unless it is beyond the first.
+    return { first, end: end < 0 ? -extent - 1 : end, step };
+  });
+  const columns = [kept.map(({ first }) => first), kept.map(({ end }) => end), kept.map((_, axis) => axis)];
+  const all = [...columns, kept.map(({ step }) => step)];
+  return w.node("Slice", [x, ...all.map((list) => w.integers(list))]);
 }
 
 type Padding = readonly (readonly [number, number])[];
@@ -190,7 +195,7 @@ export const rules: Rules = {
   concat: ({ w, x, attributes: { axis } }) => w.node("Concat", x, { ints: { axis } }),
   take: ({ w, x: [x = ""], attributes: { axis, indices }, entry }) =>
     w.node("Gather", [x, entry(indices)], { ints: { axis } }),
-  slice: ({ w, x: [x = ""], attributes: { starts, stops, steps } }) => sliced(w, x, starts, stops, steps),
+  slice: ({ w, x: [x = ""], shapes: [shape = []], attributes }) => sliced(w, x, shape, attributes),
   pad: ({ w, x: [x = ""], shapes: [shape = []], attributes: { low, high, interior } }) => {
     if (shape.length === 0) return w.node("Identity", [x]);
     const extents = [...shape];
