@@ -10,6 +10,7 @@ export const processes: readonly string[] = [
   "cli/campaign/store/worker",
   "conformance/testees/interpreter",
   "conformance/testees/jaxjs",
+  "conformance/testees/onnxruntime",
   "conformance/testees/posit_crates",
   "conformance/testees/tfjs",
   "engines/compile/wasm/batch/worker",

@@ -214,6 +214,24 @@ const morePythonEngines: readonly BundledEngine[] = [
   }),
 ];
 
+/** It has values alone, so that it is asked only if it is named. */
+const runtimeEngines: readonly BundledEngine[] = [
+  onnxRuntime("onnxruntime", "ONNX Runtime on the CPU, the values of exported graphs"),
+  onnxRuntime("onnxruntime-double", "the same in float64, in which it has fewer operators", "--double"),
+];
+
+function onnxRuntime(name: string, summary: string, ...options: readonly string[]): BundledEngine {
+  return nodeEngine({
+    name,
+    summary,
+    packageName: "onnxruntime-node",
+    file: "onnxruntime",
+    // The package's script would load 300 MB more for graphics cards.
+    install: "--ignore-scripts onnxruntime-node@1.30.0",
+    options,
+  });
+}
+
 function mlx(name: string, summary: string, ...options: readonly string[]): BundledEngine {
   return pythonEngine(name, summary, { file: "mlx_adapter.py", module: "mlx", options, setUp: ["--mlx"] });
 }
@@ -294,6 +312,7 @@ export const bundledEngines: readonly BundledEngine[] = [
   ...tensorflowEngines,
   tinygradEngine,
   ...morePythonEngines,
+  ...runtimeEngines,
   gorgoniaEngine,
   ...scalarEngines,
   ...tapeEngines,
@@ -314,12 +333,30 @@ export async function startCommand(command: Command, limits: Partial<Limits>): P
 }
 
 function npmEngine(name: string, summary: string, packageName: string): BundledEngine {
+  return nodeEngine({ name, summary, packageName, file: name, install: packageName });
+}
+
+/** An adapter for a package of npm. */
+interface NodeAdapter {
+  readonly name: string;
+  readonly summary: string;
+  /** The package that must be found. */
+  readonly packageName: string;
+  /** The adapter's module, without its ending. */
+  readonly file: string;
+  /** What `npm install` is told. */
+  readonly install: string;
+  readonly options?: readonly string[];
+}
+
+function nodeEngine({ name, summary, packageName, file, install, options }: NodeAdapter): BundledEngine {
   return {
     name,
     summary,
     start: async (limits) => {
-      if (!isInstalled(packageName)) return { kind: "missing", reason: `npm install ${packageName}` };
-      return startCommand({ argv: [process.execPath, join(here, `${name}.${extension}`)] }, limits);
+      if (!isInstalled(packageName)) return { kind: "missing", reason: `npm install ${install}` };
+      const argv = [process.execPath, join(here, `${file}.${extension}`), ...(options ?? [])] as const;
+      return startCommand({ argv }, limits);
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { AttributesOf, OperatorName } from "../../../../spec/composites/index.ts";
+import { type AttributesOf, type OperatorName, operatorNames } from "../../../../spec/composites/index.ts";
 import type { NodeOf } from "../../../../spec/graph/index.ts";
 import { type SliceAttributes, sliceAxis } from "../../../../spec/operators/index.ts";
 import { type Shape, sizeOf } from "../../../../spec/shapes/index.ts";
@@ -304,6 +304,14 @@ export const rules: Rules = {
   },
   einsum: ({ w, x, attributes: { equation } }) => w.node("Einsum", x, { texts: { equation } }),
 };
+
+/** ONNX has none of these: they are written by functions of adjudge's own, or by determinants. */
+const ours: readonly string[] = ["expm1", "log1p", "log2", "atan2", "hypot", "solve"];
+
+/** Lists the operators whose values are those of operators of ONNX. */
+export const writtenOperators: readonly OperatorName[] = operatorNames.filter(
+  (op) => rules[op] !== undefined && !ours.includes(op),
+);
 
 /** Applies the rule of a node's operator, if there is one. */
 export function written<K extends OperatorName>(node: NodeOf<K>, given: Written<K>): string | undefined {
