@@ -36,9 +36,7 @@ def whole(indices):
 
 
 def var(x, axes, keepdims, correction):
-    if correction not in (0.0, 1.0) or not axes:
-        raise Unsupported("paddle.var is of some axes, unbiased or not")
-    return paddle.var(x, axis=axes, unbiased=correction == 1, keepdim=keepdims)
+    return reduction(lambda y, **how: paddle.var(y, correction=correction, **how))(x, axes, keepdims)
 
 
 def sliced(x, starts, stops, steps):
