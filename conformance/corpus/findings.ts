@@ -24,6 +24,7 @@ const engines = [
   "num-dual",
   "gonum",
   "commons-math",
+  "onnxruntime",
   "candle",
   "gorgonia",
 ] as const;
