@@ -9,13 +9,17 @@ export interface Script {
   readonly expected: "sat" | "unsat";
   /** The script names this logic. */
   readonly logic: string;
-  /** This has everything up to and including `(check-sat)`. */
+  /** Scripts of the same group, an obligation's, may be asked in scopes of one context; others have none. */
+  readonly group: string;
+  /** This sets options and the logic. */
+  readonly preamble: string;
+  /** This has everything after the preamble, up to and including `(check-sat)`. */
   readonly question: string;
   /** If true, it asserts nothing (the vacuity of no hypotheses), so the answer `sat` says nothing. */
   readonly isEmpty: boolean;
   /** A model is asked for the values of these terms, for all that was declared, or for nothing. */
   readonly wanted: Wanted;
-  /** This is {@link question}, and the request for core or values after the expected verdict. */
+  /** This is comments, {@link preamble} and {@link question}, and the request for core or values after the expected verdict. */
   readonly text: string;
   /** This is the SHA-256 of {@link text}. */
   readonly hash: string;
@@ -123,29 +127,35 @@ interface Parts {
 function makeScript(obligation: Obligation, parts: Parts): Script {
   const { name, comment, logic = obligation.logic, expected, wanted, assertions } = parts;
   const { declarations, hypotheses, goal } = assertions;
-  const lines = [
-    ...commentLines(comment),
-    `; expected: ${expected}`,
+  const preamble = linesOf([
     "(set-option :produce-unsat-cores true)",
     "(set-option :produce-models true)",
     `(set-logic ${logic})`,
+  ]);
+  const question = linesOf([
     declarations.trim(),
     ...hypotheses.map((hypothesis) => `(assert (! ${hypothesis.formula} :named ${hypothesis.name}))`),
     ...(goal === undefined ? [] : [`(assert (! (not ${goal}) :named ${NEGATED_GOAL}))`]),
     "(check-sat)",
-  ];
-  const question = `${lines.filter((line) => line !== "").join("\n")}\n`;
-  const text = question + follows(expected, wanted);
+  ]);
+  const comments = linesOf([...commentLines(comment), `; expected: ${expected}`]);
+  const text = comments + preamble + question + follows(expected, wanted);
   return {
     name,
     expected,
     logic,
     isEmpty: hypotheses.length === 0 && goal === undefined,
+    group: obligation.id,
+    preamble,
     question,
     wanted,
     text,
     hash: createHash("sha256").update(text).digest("hex"),
   };
+}
+
+function linesOf(lines: readonly string[]): string {
+  return `${lines.filter((line) => line !== "").join("\n")}\n`;
 }
 
 /** Asks for a core or values. A driver asks separately, since after another verdict this is an error. */

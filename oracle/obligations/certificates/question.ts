@@ -23,7 +23,18 @@ export function systemScript(system: LinearSystem, name: string, expected: Scrip
   const text = expected === "unsat" ? `${question}(get-unsat-core)\n` : question;
   const hash = createHash("sha256").update(text).digest("hex");
   const wanted = { kind: "nothing" } as const;
-  return { name, expected, logic: "QF_LRA", question, isEmpty: false, wanted, text, hash };
+  return {
+    name,
+    expected,
+    logic: "QF_LRA",
+    group: "",
+    preamble: "",
+    question,
+    isEmpty: false,
+    wanted,
+    text,
+    hash,
+  };
 }
 
 function termText(unknown: number, times: bigint, base: number, bases: number): string {

@@ -88,6 +88,41 @@ describe("Z3 in a thread", () => {
     expect(kinds).toEqual(goals.map((_, n) => (n % 2 === 0 ? "refuted" : "proved")));
   });
 
+  test("answers a group's questions in one context as if each had its own", async () => {
+    const group = (declarations: string, goal: string, logic?: string): Script => ({
+      ...scriptOf(declarations, goal, logic),
+      group: "one",
+    });
+    const replies = [];
+    for (const script of [
+      group("(declare-const x Int)", "(= x x)"),
+      // It is another x now, of which nothing was assumed.
+      group("(declare-const x Bool)", "x"),
+      group("(declare-const x Int)", "(< x 3)"),
+      group("(declare-const x Int)", "(not (= x 5))"),
+      group("(declare-const x Real)", "(= (* x x) (- 1.0))", "QF_NRA"),
+      // The first steps are spent in the group's context, all others in its own.
+      { ...cubes, group: "other" },
+      group("(declare-const x Int)", "(= x x)"),
+      // Nothing that is wrong spoils what follows.
+      group("(declare-const x Int)", "(= x y)"),
+      group("(declare-const x Int)", "(= x x)"),
+    ])
+      replies.push(await solver.ask({ script, limits: { rlimit: 50_000, timeout: 60_000 }, seed: 0 }));
+    expect(replies.map(({ answer }) => answer.kind)).toEqual([
+      "proved",
+      "refuted",
+      "refuted",
+      "refuted",
+      "refuted",
+      "resource",
+      "proved",
+      "crashed",
+      "proved",
+    ]);
+    expect(replies[3]?.answer).toMatchObject({ model: new Map([["x", "5"]]) });
+  });
+
   const largerScript = goalScript(largerIsAbove);
 });
 

@@ -148,10 +148,14 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }
 
-function orderOf({ question, expected, wanted }: Script, { rlimit }: Limits, seed: number): Order {
+function orderOf(
+  { group, preamble, question, expected, wanted }: Script,
+  { rlimit }: Limits,
+  seed: number,
+): Order {
   const onSat =
     wanted.kind === "values" ? valuesCommand(wanted.terms) : wanted.kind === "model" ? "(get-model)" : "";
-  return { question, expected, onSat, rlimit, seed };
+  return { group, preamble, question, expected, onSat, rlimit, seed };
 }
 
 function answerOf(word: Heard, script: Script, limits: Limits): Answer {
