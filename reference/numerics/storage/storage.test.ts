@@ -201,6 +201,24 @@ describe("a storage codec", () => {
   });
 });
 
+describe("the widths of codes", () => {
+  test.each([
+    ["sym", 2, 31],
+    ["sym_int32", 2, 31],
+    ["asym", 1, 16],
+  ] as const)("of %s are %d to %d", (kind, least, most) => {
+    const isWidth = (bits: number): boolean => checkStorageType({ kind, bits }).ok;
+    expect([least - 1, least, most, most + 1].map(isWidth)).toEqual([false, true, true, false]);
+  });
+
+  test("of blocks are 2 to 24, with exponents of 2 to 8", () => {
+    const isBlock = (mantissaBits: number, exponentBits: number): boolean =>
+      checkStorageType({ kind: "bfp", mantissaBits, exponentBits }).ok;
+    expect([1, 2, 24, 25].map((bits) => isBlock(bits, 4))).toEqual([false, true, true, false]);
+    expect([1, 2, 8, 9].map((bits) => isBlock(4, bits))).toEqual([false, true, true, false]);
+  });
+});
+
 describe("bad input", () => {
   const symmetric = (bits: number): Stored => ({
     type: { kind: "sym", bits },
