@@ -31,14 +31,23 @@ export class Source {
    * Fails, saying how often `from` is there, if that is not once.
    */
   planted(from: string, to: string): Result<Source, string> {
-    const places = this.#tokens.flatMap(({ start }, at) => {
-      const end = this.#endOf(from, at);
-      return end === undefined ? [] : [{ start, end }];
-    });
+    const places = this.#placesOf(from);
     const [place] = places;
     if (place === undefined || places.length > 1)
       return fail(`${from} in ${places.length} places, and not in one`);
     return ok(new Source(this.text.slice(0, place.start) + to + this.text.slice(place.end)));
+  }
+
+  /** Tells whether a piece of code is there once, so that a fault can be planted in its place. */
+  hasOnce(piece: string): boolean {
+    return this.#placesOf(piece).length === 1;
+  }
+
+  #placesOf(piece: string): readonly Place[] {
+    return this.#tokens.flatMap(({ start }, at) => {
+      const end = this.#endOf(piece, at);
+      return end === undefined ? [] : [{ start, end }];
+    });
   }
 
   /** Returns where a piece of code ends that begins with a token, if it does begin there. */

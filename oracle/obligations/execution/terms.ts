@@ -10,7 +10,9 @@ export interface Word {
 /** Returns the bits of words that hold these integers, with their sign. */
 export function bitsFor(low: bigint, high: bigint): number {
   const size = (x: bigint): number => {
-    const digits = (x < 0n ? ~x : x).toString(16);
+    const above = x < 0n ? ~x : x;
+    if (above <= 0xffffffffn) return 32 - Math.clz32(Number(above));
+    const digits = above.toString(16);
     return 4 * digits.length - Math.clz32(Number.parseInt(digits.charAt(0), 16)) + 28;
   };
   return Math.max(1, 1 + size(low), 1 + size(high));
@@ -26,9 +28,14 @@ export class Terms {
   readonly #names = new Map<string, string>();
   readonly #lines: string[] = [];
 
-  /** Declares an unknown of so many bits, between two integers. */
+  /** Declares an unknown of so many bits, between two integers; it is defined where they are the same. */
   unknown(name: string, bits: number, low: bigint, high: bigint): Word {
-    this.#lines.push(`(declare-const ${name} (_ BitVec ${bits}))`);
+    const sort = `(_ BitVec ${bits})`;
+    this.#lines.push(
+      low === high
+        ? `(define-fun ${name} () ${sort} ${literalWord(low, bits)})`
+        : `(declare-const ${name} ${sort})`,
+    );
     return { text: name, bits, low, high };
   }
 

@@ -5,7 +5,8 @@ import {
   scalarFunctions,
   unitOf,
 } from "../../../engines/compile/plan/index.ts";
-import { type AnyFormat, operations, roundedTo } from "./double_rounding.ts";
+import { operations } from "./double_rounding.ts";
+import { type AnyFormat, roundedTo } from "./numbers.ts";
 
 /** Lists all finite numbers of a format. */
 function numbersOf({ exponent, significand }: AnyFormat): readonly number[] {

@@ -12,21 +12,14 @@ import { wasm } from "../../../engines/compile/wasm/index.ts";
 import { present } from "../../../spec/shapes/index.ts";
 import type { Execution, Model, Obligation, ObligationMutant } from "../obligation.ts";
 import { formatNumbers } from "./equivalence.ts";
+import { type AnyFormat, roundedTo } from "./numbers.ts";
 import { scalarProgram } from "./programs.ts";
-
-/** A format has any widths, counted as SMT-LIB does. */
-export interface AnyFormat {
-  readonly exponent: number;
-  readonly significand: number;
-}
 
 /** Engines may compute this operation in float64 and round to float32, as JavaScript must. */
 export interface Operation {
   readonly name: "add" | "subtract" | "multiply" | "divide" | "sqrt";
   readonly symbol: string;
   readonly count: 1 | 2;
-  /** If true, it is quick enough for every day. */
-  readonly isQuick: boolean;
   /** This many bits are too few for these numbers. */
   readonly tooFew: number;
   readonly at: readonly [number, number];
@@ -39,7 +32,6 @@ export const operations: readonly Operation[] = [
     name: "add",
     symbol: "fp.add",
     count: 2,
-    isQuick: false,
     tooFew: 6,
     at: [0.4375, 5],
     of: (x, y) => x + y,
@@ -48,7 +40,6 @@ export const operations: readonly Operation[] = [
     name: "subtract",
     symbol: "fp.sub",
     count: 2,
-    isQuick: false,
     tooFew: 6,
     at: [0.4375, -5],
     of: (x, y) => x - y,
@@ -57,7 +48,6 @@ export const operations: readonly Operation[] = [
     name: "multiply",
     symbol: "fp.mul",
     count: 2,
-    isQuick: false,
     tooFew: 4,
     at: [0.375, 0.4375],
     of: (x, y) => x * y,
@@ -66,7 +56,6 @@ export const operations: readonly Operation[] = [
     name: "divide",
     symbol: "fp.div",
     count: 2,
-    isQuick: false,
     tooFew: 5,
     at: [0.25, 0.4375],
     of: (x, y) => x / y,
@@ -75,7 +64,6 @@ export const operations: readonly Operation[] = [
     name: "sqrt",
     symbol: "fp.sqrt",
     count: 1,
-    isQuick: true,
     tooFew: 7,
     at: [0.875, 0],
     of: (x) => Math.sqrt(x),
@@ -91,23 +79,6 @@ function wideWith(significand: number): AnyFormat {
 }
 
 const enough: number = 2 * narrow.significand + 2;
-
-/** Rounds to a format, to nearest, ties to even. Exact for formats of less than half of float64's bits. */
-export function roundedTo({ exponent, significand }: AnyFormat, x: number): number {
-  if (x === 0 || !Number.isFinite(x)) return x;
-  const greatest = 2 ** (exponent - 1) - 1;
-  const scale = Math.max(Math.floor(Math.log2(Math.abs(x))), 1 - greatest);
-  const unit = 2 ** (scale - significand + 1);
-  const whole = Math.floor(x / unit);
-  const part = x / unit - whole;
-  const isUp = part > 0.5 || (part === 0.5 && whole % 2 !== 0);
-  const rounded = (isUp ? whole + 1 : whole) * unit;
-  return Math.abs(rounded) >= 2 ** (greatest + 1)
-    ? Math.sign(x) * Infinity
-    : rounded === 0
-      ? 0 * Math.sign(x)
-      : rounded;
-}
 
 function sortOf({ exponent, significand }: AnyFormat): string {
   return `(_ FloatingPoint ${exponent} ${significand})`;
@@ -128,7 +99,7 @@ function goalWith(operation: Operation, wide: AnyFormat): string {
 }
 
 function obligationOf(operation: Operation): Obligation {
-  const { name, count, isQuick } = operation;
+  const { name, count } = operation;
   const symbols = ["a", "b"].slice(0, count);
   const mutants = [fewerBits(operation)];
   return {
@@ -137,11 +108,11 @@ function obligationOf(operation: Operation): Obligation {
     clause: "SEMANTICS §7",
     logic: "QF_FP",
     scope: { kind: "rewrite", rewrite: "units", format: `${narrow.significand} bits by way of ${enough}` },
-    tier: isQuick ? "everyday" : "long",
+    tier: "long",
     declarations: symbols.map((name) => `(declare-const ${name} ${sortOf(narrow)})`).join("\n"),
     hypotheses: [],
     goal: goalWith(operation, wideWith(enough)),
-    rlimit: isQuick ? 12_000_000 : 110_000_000,
+    rlimit: 110_000_000,
     requiredCore: [],
     mutants: name === "add" ? [...mutants, notRoundedBetween(operation)] : mutants,
     dependsOn: [],

@@ -3,27 +3,52 @@ import { InvariantError } from "../../../spec/shapes/index.ts";
 import type { Arithmetic } from "./arithmetic.ts";
 
 /** Statements about IEEE arithmetic are proved in these formats. */
-export type FormatName = "float16" | "float32" | "float64";
+export type FormatName = "float8" | "float16" | "float32" | "float64";
 
-/** A format has widths of exponent and significand (with its hidden bit), and rounds doubles to it. */
-export interface Format {
+/** A format has any widths, counted as SMT-LIB does. */
+export interface AnyFormat {
   readonly exponent: number;
   readonly significand: number;
+}
+
+/** A format has widths of exponent and significand (with its hidden bit), and rounds doubles to it. */
+interface Format extends AnyFormat {
   round(x: number): number;
 }
 
-/** IEEE 754 has these formats, to which JavaScript can round. */
+/** OCP's E5M2 has float16's exponents, and a byte of its bits. */
+const byte: AnyFormat = { exponent: 5, significand: 3 };
+
+/** These are formats as IEEE 754 has them; JavaScript itself rounds to all but the first. */
 export const formats: Readonly<Record<FormatName, Format>> = {
+  float8: { ...byte, round: (x) => roundedTo(byte, x) },
   float16: { exponent: 5, significand: 11, round: Math.f16round },
   float32: { exponent: 8, significand: 24, round: Math.fround },
   float64: { exponent: 11, significand: 53, round: (x) => x },
 };
 
+/** Rounds to a format, to nearest, ties to even. Exact for formats of less than half of float64's bits. */
+export function roundedTo({ exponent, significand }: AnyFormat, x: number): number {
+  if (x === 0 || !Number.isFinite(x)) return x;
+  const greatest = 2 ** (exponent - 1) - 1;
+  const scale = Math.max(Math.floor(Math.log2(Math.abs(x))), 1 - greatest);
+  const unit = 2 ** (scale - significand + 1);
+  const whole = Math.floor(x / unit);
+  const part = x / unit - whole;
+  const isUp = part > 0.5 || (part === 0.5 && whole % 2 !== 0);
+  const rounded = (isUp ? whole + 1 : whole) * unit;
+  return Math.abs(rounded) >= 2 ** (greatest + 1)
+    ? Math.sign(x) * Infinity
+    : rounded === 0
+      ? 0 * Math.sign(x)
+      : rounded;
+}
+
 /**
  * Makes a format's arithmetic on JavaScript's numbers: the operation in float64, then rounded. Rounding twice
  * does no harm, since float64 has more than twice the bits of the others and two (Figueroa). The exponential
  * is the host's, rounded. Throws {@link InvariantError} for unused functions; a product and a sum rounded
- * once are for float16 and float32.
+ * once are for all but float64.
  */
 export function arithmeticIn(name: FormatName): Arithmetic<number> {
   const { round } = formats[name];
@@ -82,11 +107,16 @@ function toOdd(product: number, z: number): number {
   return bytes.getFloat64(0);
 }
 
+/** Tells whether the bits of a format's number are the first ones that float16 has for it. */
+function isHalf(name: FormatName): boolean {
+  return name === "float8" || name === "float16";
+}
+
 /** Returns the bits of a number of a format, sign first. */
 export function bitsOf(name: FormatName, value: number): string {
   const { exponent, significand } = formats[name];
   const bytes = new DataView(new ArrayBuffer(8));
-  if (name === "float16") bytes.setFloat16(0, value);
+  if (isHalf(name)) bytes.setFloat16(0, value);
   else if (name === "float32") bytes.setFloat32(0, value);
   else bytes.setFloat64(0, value);
   return bytes
@@ -125,7 +155,7 @@ export function floatOf(name: FormatName, text: string): number {
   const bits = fields.map(bitsOfConstant).join("").padEnd(64, "0");
   const bytes = new DataView(new ArrayBuffer(8));
   bytes.setBigUint64(0, BigInt(`0b${bits}`));
-  if (name === "float16") return bytes.getFloat16(0);
+  if (isHalf(name)) return bytes.getFloat16(0);
   return name === "float32" ? bytes.getFloat32(0) : bytes.getFloat64(0);
 }
 

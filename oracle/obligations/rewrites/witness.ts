@@ -1,10 +1,10 @@
 import { present } from "../../../spec/shapes/index.ts";
 import type { Execution, Model } from "../obligation.ts";
-import { type FormatName, floatConstant } from "./numbers.ts";
+import { type FormatName, floatConstant, formats } from "./numbers.ts";
 import type { Given } from "./theories.ts";
 
-/** Every format has these: signs, zeros, halves that are lost beside 1, odd factors, and no number. */
-const numbers = [1, -1, 2, 3, 0, -0, 0.5, 1 + 2 ** -10, 2 ** -11, 7, Infinity] as const;
+/** Signs, zeros, halves that are lost beside 1, odd factors, and no number; a format has most of them. */
+const candidates = [1, -1, 2, 3, 0, -0, 0.5, 1 + 2 ** -10, 2 ** -11, 7, Infinity] as const;
 
 /** So many points are tried. */
 const TRIES = 500;
@@ -18,6 +18,7 @@ export function witnessOf(
   format: FormatName,
   execute: (model: Model) => Execution,
 ): Given {
+  const numbers = candidates.filter((x) => Object.is(formats[format].round(x), x));
   let state = 1;
   const drawn = (): number => {
     state = (state * 48_271) % 0x7fffffff;

@@ -40,8 +40,8 @@ export const REWRITTEN = "?rewritten";
 const root = new URL("../../truth/", import.meta.url);
 
 /** Tells whether the piece of code that is to be replaced stands in its module once. */
-export function hasPlace({ file, from, to }: Edit): boolean {
-  return sourceOf(`oracle/truth/${file}`).planted(from, to).ok;
+export function hasPlace({ file, from }: Edit): boolean {
+  return sourceOf(`oracle/truth/${file}`).hasOnce(from);
 }
 
 /**
