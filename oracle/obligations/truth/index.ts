@@ -8,6 +8,7 @@ import { formulaObligations } from "./formulas.ts";
 import { furtherObligations } from "./further.ts";
 import { growthObligations } from "./growth.ts";
 import { intervalObligations } from "./intervals.ts";
+import { setObligations } from "./sets.ts";
 import { sumObligations } from "./sums.ts";
 import { tightObligations } from "./tight.ts";
 import { tightEnclosureObligations } from "./tight_enclosures.ts";
@@ -29,6 +30,7 @@ export function truthObligations(): readonly Obligation[] {
     ...ballObligations(),
     ...intervalObligations(),
     ...growthObligations(),
+    ...setObligations(),
     ...tightObligations(),
     ...tightGrowthObligations(),
     ...tightEnclosureObligations(),

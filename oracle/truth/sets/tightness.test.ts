@@ -116,6 +116,13 @@ describe("what an operation makes of points", () => {
       operations.equal(only(1), only(Number.NaN)),
     ])
       expect(found).toEqual({ mayHold: false, mayFail: true });
+    const apart = union(only(-1), only(1));
+    for (const other of [union(only(Number.NaN), only(-1)), apart]) {
+      expect(operations.less(other, only(0.5))).toEqual({ mayHold: true, mayFail: true });
+      expect(operations.equal(only(-1), other)).toEqual({ mayHold: true, mayFail: true });
+    }
+    expect(operations.less(apart, only(2))).toEqual({ mayHold: true, mayFail: false });
+    expect(operations.equal(apart, only(2))).toEqual({ mayHold: false, mayFail: true });
     expect(operations.less(range(1, 2), range(2, 3))).toEqual({ mayHold: true, mayFail: true });
     expect(operations.less(range(2, 3), range(1, 2))).toEqual({ mayHold: false, mayFail: true });
     expect(operations.equal(range(1, 2), range(2, 3))).toEqual({ mayHold: true, mayFail: true });
