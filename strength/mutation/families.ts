@@ -30,17 +30,20 @@ export async function familyNames(): Promise<readonly string[]> {
 /** Loads a family; what is returned makes its obligations of the everyday tier. */
 export async function familyOf(name: string): Promise<() => readonly Obligation[]> {
   const makers = await makersIn(name);
-  return () => tiered(makers.flatMap((make) => make())).filter(({ tier }) => tier === "everyday");
+  return () => tiered(makers.flatMap((make) => make("everyday"))).filter(({ tier }) => tier === "everyday");
 }
 
-async function makersIn(name: string): Promise<readonly (() => readonly Obligation[])[]> {
+/** Makes obligations; where a tier is named, what is of another one may be missing. */
+type Maker = (tier: Obligation["tier"]) => readonly Obligation[];
+
+async function makersIn(name: string): Promise<readonly Maker[]> {
   const loaded: unknown = await import(new URL(`${name}/index.ts`, folder).href);
   return Object.entries(loaded ?? {}).flatMap(([key, value]: [string, unknown]) =>
     key.endsWith("Obligations") && isMaker(value) ? [value] : [],
   );
 }
 
-function isMaker(value: unknown): value is () => readonly Obligation[] {
+function isMaker(value: unknown): value is Maker {
   return typeof value === "function";
 }
 
