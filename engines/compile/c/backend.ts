@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { availableParallelism } from "node:os";
 import { at, sizeOf } from "../../../spec/shapes/index.ts";
 import {
   allows,
@@ -12,24 +13,43 @@ import {
 import type { CCompiler } from "./compiler.ts";
 import type { ForeignName } from "./functions/index.ts";
 import { type Fault, sourceText } from "./source.ts";
+import { teamText } from "./threads.ts";
 
 const require = createRequire(import.meta.url);
 
-/** Makes the backend that has a C compiler make a library of each program. A test may plant a fault. */
-export function cBackend(compiler: CCompiler, fault: Fault = {}): Backend {
-  return { name: "c", build: (order) => executable(order, compiler, fault) };
+/** The backend is made with these. */
+interface CBackendOptions {
+  /** Threads that compute large programs; as many as there are cores, by default. */
+  readonly threads?: number;
+  /** A test may plant a fault. */
+  readonly fault?: Fault;
 }
+
+/** Makes the backend that has a C compiler make a library of each program. */
+export function cBackend(compiler: CCompiler, options: CBackendOptions = {}): Backend {
+  return { name: "c", build: (order) => executable(order, compiler, options) };
+}
+
+/** A source of so many numbers is read where it lies, unless there are many such; others are copied. */
+const LARGE = 4096;
+const mostDirect = 16;
 
 /** Bytes of a cache line: no two arrays share one, if the first begins at one. */
 const LINE = 64;
 
-function executable(order: Order, compiler: CCompiler, fault: Fault): Executable {
+function executable(
+  order: Order,
+  compiler: CCompiler,
+  { threads = availableParallelism(), fault = {} }: CBackendOptions,
+): Executable {
   const { program, layout, precision, regime } = order;
   const functions = allows(regime, "own_functions") ? "own" : "host";
-  const { text, workspace, called } = sourceText(order, { name: "run", functions, fault });
+  const written = sourceText(order, { name: "run", functions, threads: true, fault });
   const width = precision === "float64" ? 8 : 4;
+  const sizes = program.sources.map(({ shape }) => sizeOf(shape));
+  const direct = [...sizes.keys()].filter((n) => at(sizes, n) >= LARGE).slice(0, mostDirect);
   const sources = places(
-    program.sources.map(({ shape }) => sizeOf(shape)),
+    sizes.map((size, n) => (direct.includes(n) ? 0 : size)),
     width,
   );
   const indices = places(
@@ -37,17 +57,21 @@ function executable(order: Order, compiler: CCompiler, fault: Fault): Executable
     4,
   );
   const given = [
-    ...sources.starts.map((start) => `S + ${start}`),
-    ...indices.starts.map((start) => `X + ${start}`),
-    "A",
+    ...sources.starts.map((start, n) =>
+      direct.includes(n) ? `from[${2 + direct.indexOf(n)}]` : `from[0] + ${start}`,
+    ),
+    ...indices.starts.map((start) => `(const uint32_t *)from[1] + ${start}`),
+    "to",
   ].join(", ");
-  const entry = `void entry(const T *S, const uint32_t *X, T *A) { (void)S; (void)X; run(${given}); }`;
-  const library = ffi().load(compiler.compile(`${text}\n\n${entry}\n`));
-  for (const name of called) library.func(`set_${name}`, "void", ["void *"])(pointerOf(name));
-  const call = library.func("entry", "void", ["void *", "void *", "void *"]);
+  const library = ffi().load(
+    compiler.compile(`${written.text}\n\n${entryText(given, direct.length, written.isForThreads)}\n`),
+  );
+  for (const name of written.called) library.func(`set_${name}`, "void", ["void *"])(pointerOf(name));
+  if (written.isForThreads) joinTeam(library, compiler, threads);
+  const call = library.func("entry", "void", new Array<string>(3 + direct.length).fill("void *"));
   const make = (length: number): Numbers =>
     precision === "float64" ? new Float64Array(length) : new Float32Array(length);
-  const [S, X, A] = [make(sources.length), new Uint32Array(indices.length), make(workspace)];
+  const [S, X, A] = [make(sources.length), new Uint32Array(indices.length), make(written.workspace)];
   const results = program.results.map((value): Numbers => {
     const place = at(layout.places, value - program.sources.length);
     return A.subarray(place, place + sizeOf(shapeOfValue(program, value)));
@@ -56,11 +80,56 @@ function executable(order: Order, compiler: CCompiler, fault: Fault): Executable
     results,
     bytes: S.byteLength + X.byteLength + A.byteLength,
     run(numbers, integers) {
-      for (const [n, start] of sources.starts.entries()) S.set(at(numbers, n), start);
+      for (const [n, start] of sources.starts.entries())
+        if (!direct.includes(n)) S.set(at(numbers, n), start);
       for (const [n, start] of indices.starts.entries()) X.set(at(integers, n), start);
-      call(S, X, A);
+      call(A, S, X, ...direct.map((n) => apart(at(numbers, n), A)));
     },
   };
+}
+
+/** Returns numbers that do not lie in an array, nor where a foreign function might not find them. */
+function apart(numbers: Numbers, array: Numbers): Numbers {
+  return numbers.buffer === array.buffer || !(numbers.buffer instanceof ArrayBuffer)
+    ? numbers.slice()
+    : numbers;
+}
+
+/** Writes the function that the engine calls, with the workspace and where sources lie. */
+function entryText(given: string, count: number, isForThreads: boolean): string {
+  const names = ["S", "X", ...Array.from({ length: count }, (_, n) => `s${n}`)];
+  const parameters = ["T *to", ...names.map((name) => `const T *${name}`)].join(", ");
+  const body = isForThreads
+    ? `struct place place = { { ${names.join(", ")} }, to }; together(share, &place, threads);`
+    : `const T *from[] = { ${names.join(", ")} }; run(${given});`;
+  const sharer = `struct place { const T *from[${names.length}]; T *to; };
+static void share(const void *given, I t, I n) {
+  const struct place *place = given;
+  const T *const *from = place->from;
+  T *to = place->to;
+  run(${given}, t, n);
+}
+typedef void Together(void (*)(const void *, I, I), const void *, I);
+static Together *together;
+static I threads;
+void set_together(Together *given, I most) { together = given, threads = most; }`;
+  return `${isForThreads ? `${sharer}\n` : ""}void entry(${parameters}) { ${body} }`;
+}
+
+/** Tells a library how it finds the team of threads, which is a library of its own. */
+function joinTeam(library: Library, compiler: CCompiler, threads: number): void {
+  team ??= loadedTeam(compiler);
+  library.func("set_barrier", "void", ["uintptr_t"])(team.barrier);
+  library.func("set_together", "void", ["uintptr_t", "intptr_t"])(team.together, threads);
+}
+
+/** The team is kept: a library that nobody holds is unloaded, with the code that its threads run. */
+let team: { readonly barrier: unknown; readonly together: unknown; readonly held: unknown } | undefined;
+
+function loadedTeam(compiler: CCompiler): NonNullable<typeof team> {
+  const library = ffi().load(compiler.compile(teamText));
+  const address = (name: string): unknown => library.func(`address_of_${name}`, "uintptr_t", [])();
+  return { barrier: address("barrier"), together: address("together"), held: library };
 }
 
 /** Places arrays of these sizes one after the other, each on a line of its own. */
@@ -78,11 +147,14 @@ function places(sizes: readonly number[], width: number): { starts: readonly num
 
 // The foreign functions.
 
+/** A library of C. */
+interface Library {
+  func(name: string, result: string, parameters: readonly string[]): (...values: unknown[]) => unknown;
+}
+
 /** The part of koffi that is used. */
 interface Ffi {
-  load(path: string): {
-    func(name: string, result: string, parameters: readonly string[]): (...values: unknown[]) => unknown;
-  };
+  load(path: string): Library;
   proto(declaration: string): unknown;
   pointer(type: unknown): unknown;
   register(callback: (...operands: number[]) => number, type: unknown): unknown;

@@ -23,10 +23,8 @@ export interface CCompiler {
 
 /** The flags of the engine: no contraction, because one rounding is written where it is wanted. */
 const flags: readonly string[] = [
-  ..."-std=c11 -O2 -ftree-vectorize -march=native -ffp-contract=off -fno-math-errno -fno-trapping-math".split(
-    " ",
-  ),
-  ..."-fPIC -shared -w".split(" "),
+  ..."-std=c11 -O3 -march=native -ffp-contract=off -fno-math-errno -fno-trapping-math".split(" "),
+  ..."-fPIC -shared -pthread -w".split(" "),
 ];
 
 /** So many libraries are kept. */

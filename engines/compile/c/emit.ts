@@ -174,7 +174,8 @@ const reserved: ReadonlySet<string> = new Set([
   ...(
     "auto break case char const continue default do double else enum extern float for goto if inline int long " +
     "register restrict return short signed sizeof static struct switch typedef union unsigned void volatile " +
-    "while asm main T I INFINITE NOT_A_NUMBER HELPER multiply_add workspace linux unix value " +
+    "while asm main T I V W INFINITE NOT_A_NUMBER HELPER multiply_add workspace linux unix value " +
+    "VECTOR LANE LANES FEW CONTRACT CONTRACTED " +
     "alignas alignof and and_eq bitand bitor bool catch class compl const_cast constexpr decltype delete " +
     "dynamic_cast explicit export false friend mutable namespace new noexcept not not_eq nullptr operator or " +
     "or_eq private protected public reinterpret_cast static_assert static_cast template this thread_local " +
@@ -187,7 +188,7 @@ const reserved: ReadonlySet<string> = new Set([
 
 /** Says whether a name means something else in the file, or where its header is included. */
 function isTaken(name: string): boolean {
-  return reserved.has(name) || /_[DFT]$|^(kernel|part|host|set)_|^[st]\d+$/.test(name);
+  return reserved.has(name) || /_[DFTV]$|^(kernel|part|host|set)_|^[st]\d+$/.test(name);
 }
 
 /** Makes a name of C of a name of a graph. */

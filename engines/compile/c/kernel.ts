@@ -1,13 +1,5 @@
 import { at, present } from "../../../spec/shapes/index.ts";
-import {
-  type Copy,
-  copiesOf,
-  type Loop,
-  type Nest,
-  type Place,
-  shifted,
-  writeBody,
-} from "../javascript/index.ts";
+import { type Copy, copiesOf, type Nest, type Place, shifted, writeBody } from "../javascript/index.ts";
 import type { Application, Expression } from "../plan/index.ts";
 import type { Scalars, Term } from "./scalars.ts";
 
@@ -29,36 +21,45 @@ export type Use =
       readonly isSplit: boolean;
     };
 
-/** A nest whose last loop may be one of lanes: the rounds of a loop that a compiler takes at once. */
+/** A nest whose last loop may be one of lanes: the rounds of a loop that are taken at once. */
 export interface Laned {
   readonly nest: Nest;
-  readonly hasLanes: boolean;
+  /** The file names vectors of lanes, or has a loop that a compiler takes at once; or there are no lanes. */
+  readonly lanes: "vectors" | "loop" | "none";
+  /**
+   * The loop whose rounds take these neighbouring lanes, so many vectors at a time: the vectors of a machine
+   * decide how many rounds there are. Without it a total keeps all lanes.
+   */
+  readonly block?: { readonly loop: number; readonly vectors: number };
+  /** Threads share the rounds of the outermost loop, or the first of them does all. */
+  readonly isShared: boolean;
 }
 
 /** Writes a nest as plain counted loops. A term stands outside the loops that it ignores. */
-export function nestText(
-  { nest, hasLanes }: Laned,
-  expression: Expression,
-  use: Use,
-  scalars: Scalars,
-): string {
-  return new Writer(nest, hasLanes, scalars).write(expression, use);
+export function nestText(laned: Laned, expression: Expression, use: Use, scalars: Scalars): string {
+  return new Writer(laned, scalars).write(expression, use);
 }
 
 class Writer {
   readonly #nest: Nest;
-  readonly #hasLanes: boolean;
+  readonly #lanes: Laned["lanes"];
+  readonly #block: Laned["block"];
+  readonly #isShared: boolean;
   readonly #scalars: Scalars;
   readonly #before: string[][];
   readonly #after: string[][];
   readonly #names = new Map<string, Term>();
+  /** Names of vectors. */
+  readonly #vectors = new Set<string>();
 
-  constructor(nest: Nest, hasLanes: boolean, scalars: Scalars) {
+  constructor({ nest, lanes, block, isShared }: Laned, scalars: Scalars) {
     this.#nest = nest;
-    this.#hasLanes = hasLanes;
+    this.#lanes = lanes;
     this.#scalars = scalars;
     this.#before = [...nest.loops, 0].map(() => []);
     this.#after = [...nest.loops, 0].map(() => []);
+    this.#block = block;
+    this.#isShared = isShared;
   }
 
   write(expression: Expression, use: Use): string {
@@ -86,7 +87,8 @@ class Writer {
     if (use.kind === "total" && use.operation === "add" && isFused && isProduct(expression)) {
       const [x, y] = expression.operands.map((operand) => this.#term(operand, copy).text);
       const total = this.#total(copy);
-      return `${total} = multiply_add(${present(x, "x")}, ${present(y, "y")}, ${total});`;
+      const callee = this.#lanes === "vectors" ? "multiply_add_V" : "multiply_add";
+      return `${total} = ${callee}(${present(x, "x")}, ${present(y, "y")}, ${total});`;
     }
     const { text } = this.#term(expression, copy);
     if (use.kind === "store") return `${this.#out(copy)} = ${text};`;
@@ -99,8 +101,9 @@ class Writer {
     const { places } = this.#nest;
     return writeBody<Term>(expression, scalars.precision, {
       read: (position) => {
-        const { text, level } = this.#element(shifted(at(places, position), copy));
-        return this.#declare(text, level);
+        const place = shifted(at(places, position), copy);
+        const { text, level } = this.#element(place);
+        return this.#declare(text, level, this.#isVector(place));
       },
       literal: (number) => ({ text: scalars.literal(Number(number.replace(/[()]/g, ""))), level: 0 }),
       apply: (name, operands) =>
@@ -110,20 +113,28 @@ class Writer {
             operands.map(({ text }) => text),
           ),
           Math.max(...operands.map(({ level }) => level)),
+          operands.some(({ text }) => this.#vectors.has(text)),
         ),
     });
   }
 
-  #declare(text: string, level: number): Term {
+  /** Says whether lanes are neighbours at a place, so that it is read and written as vectors. */
+  #isVector({ position: { strides } }: Place): boolean {
+    return this.#lanes === "vectors" && strides.at(-1) === 1;
+  }
+
+  #declare(text: string, level: number, isVector: boolean): Term {
     const known = this.#names.get(text);
     if (known !== undefined) return known;
     const term = { text: `t${this.#names.size}`, level };
     this.#names.set(text, term);
-    at(this.#before, level).push(`const T ${term.text} = ${text};`);
+    if (isVector) this.#vectors.add(term.text);
+    at(this.#before, level).push(`const ${isVector ? "V" : "T"} ${term.text} = ${text};`);
     return term;
   }
 
-  #element({ array, position, lookups }: Place): Term {
+  #element(place: Place): Term {
+    const { array, position, lookups } = place;
     const found = lookups.map((lookup) => {
       const entry = `(I)${lookup.array}[${this.#sum(lookup.position)}]`;
       const text = lookup.scale === 1 ? entry : `${entry} * ${lookup.scale}`;
@@ -131,19 +142,22 @@ class Writer {
     });
     const parts = [this.#sum(position), ...found.map(({ text }) => text)];
     const level = Math.max(this.#levelOf(position.strides), ...found.map((lookup) => lookup.level));
-    return { text: `${array}[${parts.filter((part) => part !== "0").join(" + ") || "0"}]`, level };
+    const text = `${array}[${parts.filter((part) => part !== "0").join(" + ") || "0"}]`;
+    return { text: this.#isVector(place) ? `VECTOR(${text})` : text, level };
   }
 
   #sum({ offset, strides }: Place["position"]): string {
     const moved = strides.flatMap((stride, n) => {
-      if (stride === 0 || !isWritten(at(this.#nest.loops, n))) return [];
+      if (stride === 0 || !this.#isWritten(n)) return [];
+      if (n === this.#block?.loop) return [`i${n} * ${this.#block.vectors} * W`];
+      if (stride === 1 && this.#lanes === "vectors" && n === strides.length - 1) return [`i${n} * W`];
       return [stride === 1 ? `i${n}` : `i${n} * ${stride < 0 ? `(${stride})` : stride}`];
     });
     return offset === 0 && moved.length > 0 ? moved.join(" + ") : [`${offset}`, ...moved].join(" + ");
   }
 
   #levelOf(strides: readonly number[]): number {
-    return strides.findLastIndex((stride, n) => stride !== 0 && isWritten(at(this.#nest.loops, n))) + 1;
+    return strides.findLastIndex((stride, n) => stride !== 0 && this.#isWritten(n)) + 1;
   }
 
   #out(copy: Copy): string {
@@ -154,12 +168,28 @@ class Writer {
 
   get #free(): number {
     const { loops } = this.#nest;
-    const last = this.#hasLanes ? loops.length - 1 : loops.length;
+    const last = this.#lanes === "none" ? loops.length : loops.length - 1;
     return loops.slice(0, last).filter(({ isOrdered }) => !isOrdered).length;
   }
 
-  get #lanes(): number {
-    return this.#hasLanes ? at(this.#nest.loops, this.#nest.loops.length - 1).extent : 1;
+  /** Says whether a loop is in the text: copies stand for the rounds of any other. */
+  #isWritten(n: number): boolean {
+    const { extent, width } = at(this.#nest.loops, n);
+    return extent > width || n === this.#block?.loop;
+  }
+
+  /** Writes how often a loop's index grows by its width. */
+  #rounds(n: number): string {
+    const { loops } = this.#nest;
+    const { extent, width } = at(loops, n);
+    if (this.#lanes === "vectors" && n === loops.length - 1)
+      return this.#block === undefined ? `${extent} / W` : `${this.#block.vectors}`;
+    if (n !== this.#block?.loop) return `${extent / width}`;
+    return `${extent * at(loops, loops.length - 1).extent} / (${this.#block.vectors} * W)`;
+  }
+
+  get #laneRounds(): string {
+    return this.#rounds(this.#nest.loops.length - 1);
   }
 
   /** Lists one copy for each result. */
@@ -172,7 +202,7 @@ class Writer {
   }
 
   #total(copy: Copy): string {
-    return this.#hasLanes ? `${this.#name(copy)}[i${this.#nest.loops.length - 1}]` : this.#name(copy);
+    return this.#lanes === "none" ? this.#name(copy) : `${this.#name(copy)}[i${this.#nest.loops.length - 1}]`;
   }
 
   #begin(copy: Copy, { operation, isContinued }: Extract<Use, { kind: "total" }>): void {
@@ -182,21 +212,27 @@ class Writer {
         ? this.#scalars.literal(0)
         : "(-INFINITE)";
     const lines = at(this.#before, this.#free);
-    if (!this.#hasLanes) lines.push(`T ${this.#name(copy)} = ${first};`);
-    else
-      lines.push(
-        `T ${this.#name(copy)}[${this.#lanes}];`,
-        this.#overLanes(`${this.#total(copy)} = ${first};`),
-      );
+    const type = this.#lanes === "vectors" ? "V" : "T";
+    if (this.#lanes === "none") lines.push(`T ${this.#name(copy)} = ${first};`);
+    else {
+      lines.push(`${type} ${this.#name(copy)}[${this.#laneRounds}];`);
+      const isWhole = type === "V" && !isContinued;
+      lines.push(this.#overLanes(`${this.#total(copy)} = ${isWhole ? "(V){0}" : first};`));
+    }
   }
 
   #end(copy: Copy, { operation, isSplit }: Extract<Use, { kind: "total" }>): void {
     const lines = at(this.#after, this.#free);
     const [name, last] = [this.#name(copy), this.#nest.loops.length - 1];
-    if (!this.#hasLanes) lines.push(`${this.#out(copy)} = ${name};`);
+    if (this.#lanes === "none") lines.push(`${this.#out(copy)} = ${name};`);
     else if (!isSplit) lines.push(this.#overLanes(`${this.#out(copy)} = ${this.#total(copy)};`));
-    else {
-      const others = `for (I i${last} = 1; i${last} < ${this.#lanes}; i${last}++)`;
+    else if (this.#lanes === "vectors") {
+      // The lanes are halved again and again, so that the bits are those of vectors of any length.
+      lines.push(`FEW for (I n = ${this.#laneRounds} / 2; n > 0; n /= 2)`);
+      lines.push(`  FEW for (I v = 0; v < n; v++) ${name}[v] = ${name}[v] + ${name}[v + n];`);
+      lines.push(`${this.#out(copy)} = total_V(${name}[0]);`);
+    } else {
+      const others = `for (I i${last} = 1; i${last} < ${this.#laneRounds}; i${last}++)`;
       lines.push(`${others} {`, joined(`${name}[0]`, this.#total(copy), operation), "}");
       // The lanes are no axis of the result.
       lines.push(`${this.#out(copy)} = ${name}[0];`);
@@ -204,8 +240,28 @@ class Writer {
   }
 
   #overLanes(statement: string): string {
-    const last = this.#nest.loops.length - 1;
-    return `for (I i${last} = 0; i${last} < ${this.#lanes}; i${last}++) ${statement}`;
+    return `${this.#head(this.#nest.loops.length - 1)} ${statement}`;
+  }
+
+  /** Begins a loop. */
+  #head(n: number): string {
+    const { width } = at(this.#nest.loops, n);
+    const [rounds, times] = [this.#rounds(n), width === 1 ? "" : ` * ${width}`];
+    const step = width === 1 ? `i${n}++` : `i${n} += ${width}`;
+    if (n === this.#sharedLoop)
+      return `for (I i${n} = FIRST(${rounds})${times}; i${n} < END(${rounds})${times}; ${step})`;
+    const isLanes = n === this.#nest.loops.length - 1 && this.#lanes !== "none";
+    const pragma = isLanes ? (this.#lanes === "vectors" ? "FEW " : "LANES ") : "";
+    const end = width === 1 ? rounds : `${at(this.#nest.loops, n).extent}`;
+    return `${pragma}for (I i${n} = 0; i${n} < ${end}; ${step})`;
+  }
+
+  /** The loop whose rounds threads share; −1 if there is none. */
+  get #sharedLoop(): number {
+    const { loops } = this.#nest;
+    const first = loops.findIndex((_, n) => this.#isWritten(n));
+    const isLanes = this.#lanes !== "none" && first === loops.length - 1;
+    return this.#isShared && !isLanes && loops[first]?.isOrdered === false ? first : -1;
   }
 
   #text(): string {
@@ -215,12 +271,11 @@ class Writer {
     };
     let depth = 0;
     const open: boolean[] = [];
-    for (const [n, loop] of this.#nest.loops.entries()) {
+    for (const n of this.#nest.loops.keys()) {
       indented(depth, at(this.#before, n));
-      open.push(isWritten(loop));
-      if (!isWritten(loop)) continue;
-      const step = loop.width === 1 ? `i${n}++` : `i${n} += ${loop.width}`;
-      indented(depth, [`for (I i${n} = 0; i${n} < ${loop.extent}; ${step}) {`]);
+      open.push(this.#isWritten(n));
+      if (!this.#isWritten(n)) continue;
+      indented(depth, [`${this.#head(n)} {`]);
       depth += 1;
     }
     indented(depth, at(this.#before, this.#nest.loops.length));
@@ -233,14 +288,10 @@ class Writer {
       indented(depth, at(this.#after, n));
     }
     const text = lines.join("\n");
+    if (this.#isShared && this.#sharedLoop < 0) return `  if (t == 0) {\n${text}\n  }`;
     // Several nests may follow each other, and each has names of its own.
     return lines[0]?.endsWith("{") ? text : `  {\n${text}\n  }`;
   }
-}
-
-/** Says whether a loop is in the text: copies stand for the rounds of any other. */
-function isWritten({ extent, width }: Loop): boolean {
-  return extent > width;
 }
 
 function isProduct(expression: Expression): expression is Application {

@@ -1,26 +1,21 @@
-import { assertNever, at, sizeOf, stridesOf } from "../../../spec/shapes/index.ts";
-import { type Loop, type Nest, type Place, reverse, simplify, tile } from "../javascript/index.ts";
+import { assertNever, sizeOf, stridesOf } from "../../../spec/shapes/index.ts";
+import { type Loop, type Nest, type Place, reverse, simplify } from "../javascript/index.ts";
 import {
   type Access,
-  allows,
+  applicationsOf,
   type Body,
   type Expression,
   type Instruction,
   type Read,
-  type Regime,
+  read,
   type ValueId,
 } from "../plan/index.ts";
-import { type Laned, nestText, type Use } from "./kernel.ts";
+import { partsOf, type Total, type Writing } from "./blocks.ts";
+import { isForeign } from "./functions/index.ts";
+import { nestText, type Use } from "./kernel.ts";
 import type { Operands } from "./operands.ts";
 import type { Scalars } from "./scalars.ts";
-
-/** A file is written with these. */
-export interface Writing {
-  readonly scalars: Scalars;
-  readonly regime: Regime;
-  /** Spoils nests: a planted fault. */
-  readonly nest?: (nest: Nest) => Nest;
-}
+import { copiedOperand, isWorthSharing, SHARES, sharesOf } from "./shares.ts";
 
 /** An instruction that is a loop nest. */
 export type LoopInstruction = Exclude<Instruction, { kind: "routine" }>;
@@ -37,12 +32,12 @@ export function instructionText(
   switch (instruction.kind) {
     case "map": {
       const nest = nestOf(operands, loopsOver(instruction.shape, false), instruction, out, instruction.shape);
-      return written(writing, nest, instruction.expression, { kind: "store" });
+      return written(writing, operands, nest, instruction.expression, { kind: "store" });
     }
     case "assemble": {
       const pieces = instruction.pieces.map((piece) => {
         const nest = nestAt(operands, loopsOver(piece.shape, false), piece, out, piece.place);
-        return written(writing, nest, piece.expression, { kind: "store" });
+        return written(writing, operands, nest, piece.expression, { kind: "store" });
       });
       return [...(instruction.isCovered ? [] : [fill("0", size, operands.value(out))]), ...pieces].join("\n");
     }
@@ -53,7 +48,7 @@ export function instructionText(
       const nest = nestAt(operands, loopsOver(over, true), instruction, out, place);
       return [
         base === undefined ? fill("0", size, operands.value(out)) : copy(operands, base, out, size),
-        written(writing, nest, expression, { kind: "add" }),
+        written(writing, operands, nest, expression, { kind: "add" }),
       ].join("\n");
     }
     case "scan": {
@@ -61,7 +56,7 @@ export function instructionText(
       const loops = loopsOver(shape, false).map((loop, n) => ({ ...loop, isOrdered: n === axis }));
       const nest = nestOf(operands, loops, instruction, out, shape);
       const forward = direction === 1 ? nest : reverse(nest, axis);
-      return written(writing, forward, expression, { ...sum, isRunning: true });
+      return written(writing, operands, forward, expression, { ...sum, isRunning: true });
     }
     default:
       return assertNever(instruction);
@@ -122,7 +117,10 @@ function foldText(
   const { shape, over, operation, expression } = fold;
   if (sizeOf(over) === 0) return fill(operation === "add" ? "0" : "-INFINITE", size, operands.value(out));
   const loops = [...loopsOver(shape, false), ...loopsOver(over, true)];
-  return written(writing, nestOf(operands, loops, fold, out, shape), expression, { ...sum, operation });
+  return written(writing, operands, nestOf(operands, loops, fold, out, shape), expression, {
+    ...sum,
+    operation,
+  });
 }
 
 function fill(value: string, size: number, array: string): string {
@@ -134,88 +132,58 @@ function copy(operands: Operands, from: ValueId, to: ValueId, size: number): str
   return source === target ? "" : `  for (I i0 = 0; i0 < ${size}; i0++) ${target}[i0] = ${source}[i0];`;
 }
 
-/** Writes a nest in the shape that lets a compiler use its vectors. */
-function written(writing: Writing, whole: Nest, expression: Expression, use: Use): string {
+/** Writes a nest in the shape that lets a compiler use its vectors, and threads their cores. */
+function written(
+  writing: Writing,
+  operands: Operands,
+  whole: Nest,
+  expression: Expression,
+  use: Use,
+): string {
   if (whole.loops.some(({ extent }) => extent === 0)) return "";
   const nest = simplify((writing.nest ?? same)(whole));
-  if (use.kind !== "total") return nestText({ nest, hasLanes: false }, expression, use, writing.scalars);
-  return partsOf(nest, use, writing)
-    .map(({ use: own, ...laned }) => nestText(laned, expression, own, writing.scalars))
-    .join("\n");
+  const isShared =
+    writing.isForThreads &&
+    use.kind !== "add" &&
+    isWorthSharing(nest, expression) &&
+    !asksHost(expression, writing.scalars);
+  if (isShared) operands.share();
+  if (use.kind !== "total") {
+    return nestText({ nest, lanes: "none", isShared }, expression, use, writing.scalars);
+  }
+  const write = (some: Nest, value: Expression, how: Total, isHere = isShared): string =>
+    partsOf(some, how, value, writing)
+      .map(({ use: own, ...part }) => nestText({ ...part, isShared: isHere }, value, own, writing.scalars))
+      .join("\n");
+  const between = isShared ? ["  barrier();"] : [];
+  const copied = copiedOperand(nest, expression, use, writing);
+  if (copied !== undefined) {
+    operands.needScratch(copied.size);
+    const moving = { nest: copied.copy, lanes: "none", isShared } as const;
+    const copy = nestText(moving, read(0), { kind: "store" }, writing.scalars);
+    return [copy, ...between, write(copied.nest, expression, use)].join("\n");
+  }
+  const shares = isShared ? sharesOf(nest, use, writing) : undefined;
+  if (shares !== undefined) {
+    operands.needScratch(SHARES);
+    const { parts, joint, rest } = shares;
+    return [
+      write(parts, expression, use),
+      ...between,
+      "  if (t == 0) {",
+      write(joint, read(0), use, false),
+      ...(rest === undefined ? [] : [write(rest, expression, { ...use, isContinued: true }, false)]),
+      "  }",
+    ].join("\n");
+  }
+  return write(nest, expression, use);
+}
+
+/** Says whether a function is the host's, which only the caller's thread may ask. */
+function asksHost(expression: Expression, { functions }: Scalars): boolean {
+  return functions === "host" && applicationsOf(expression).some((part) => isForeign(part.function));
 }
 
 function same<T>(x: T): T {
   return x;
-}
-
-type Total = Extract<Use, { kind: "total" }>;
-
-/** Rows of a block whose totals grow side by side, as in a product of matrices. */
-const ROWS = 4;
-
-/**
- * Divides a nest with totals into blocks. A single total waits for each addition, so that lanes run along
- * the last free loop if it is one of neighbours, and rows along another that spares a read; else, if sums may
- * be taken in parts, along the last loop.
- */
-function partsOf(nest: Nest, use: Total, { scalars, regime }: Writing): readonly (Laned & { use: Total })[] {
-  const { loops, places } = nest;
-  const lanes = scalars.precision === "float32" ? 32 : 16;
-  const ones = loops.map(() => 1);
-  const plain = [{ nest, hasLanes: false, use }];
-  const free = loops.flatMap(({ isOrdered }, n) => (isOrdered ? [] : [n]));
-  const along = free.at(-1);
-  const isNear = (n: number): boolean =>
-    places.every(
-      ({ position: { strides }, lookups }) => lookups.length === 0 && (strides[n] === 1 || strides[n] === 0),
-    ) && places.some(({ position: { strides } }) => strides[n] === 1);
-  if (along !== undefined && isNear(along) && at(loops, along).extent > 1) {
-    const reads = places.slice(0, -1);
-    const moves = ({ position, lookups }: Place, n: number): boolean =>
-      [position, ...lookups.map((lookup) => lookup.position)].some(({ strides }) => strides[n] !== 0);
-    const row = use.isRunning
-      ? undefined
-      : free.findLast(
-          (n) =>
-            n !== along && reads.some((place) => moves(place, n)) && reads.some((place) => !moves(place, n)),
-        );
-    const widths = ones.map((_, n) => (n === along ? lanes : n === row ? ROWS : 1));
-    return tile(nest, widths).map((part) => ({ ...laneAlong(part, along), use }));
-  }
-  const last = loops.length - 1;
-  const inner = loops[last];
-  const maySplit = allows(regime, "reassociation") && !use.isRunning && inner?.isOrdered === true;
-  if (!maySplit || inner.extent < 2 * lanes) return plain;
-  return tile(
-    nest,
-    ones.map((_, n) => (n === last ? lanes : 1)),
-  ).map((part, n) =>
-    n === 0
-      ? { ...laneAlong(part, last), use: { ...use, isSplit: true } }
-      : {
-          nest: { ...part, loops: part.loops.map((loop) => ({ ...loop, width: 1 })) },
-          hasLanes: false,
-          use: { ...use, isContinued: true },
-        },
-  );
-}
-
-/** Makes the copies of a loop its lanes: a last loop, over its width. */
-function laneAlong({ loops, places }: Nest, along: number): Laned {
-  const { width, extent } = at(loops, along);
-  if (width === 1) return { nest: { loops, places }, hasLanes: false };
-  const outer = { extent: extent / width, width: 1, isOrdered: at(loops, along).isOrdered };
-  const split = ({ offset, strides }: Place["position"]): Place["position"] => ({
-    offset,
-    strides: [...strides.map((stride, n) => (n === along ? stride * width : stride)), at(strides, along)],
-  });
-  const nest = {
-    loops: [...loops.with(along, outer), { extent: width, width: 1, isOrdered: false }],
-    places: places.map((place) => ({
-      ...place,
-      position: split(place.position),
-      lookups: place.lookups.map((lookup) => ({ ...lookup, position: split(lookup.position) })),
-    })),
-  };
-  return { nest, hasLanes: true };
 }

@@ -22,6 +22,8 @@ export class Operands {
   readonly #reals: string[] = [];
   readonly #names = new Map<string, string>();
   readonly #indices = new Map<string, string>();
+  #scratch: number | undefined;
+  #isShared = false;
 
   constructor(pointer: (value: ValueId) => string, out: ValueId) {
     this.#pointer = pointer;
@@ -54,15 +56,39 @@ export class Operands {
     return name;
   }
 
+  /** Asks for room for so many numbers, which is called `scratch`. */
+  needScratch(numbers: number): void {
+    this.#scratch = Math.max(this.#scratch ?? 0, numbers);
+  }
+
+  /** The numbers that `scratch` has room for. */
+  get scratch(): number {
+    return this.#scratch ?? 0;
+  }
+
+  /** Says that every thread runs the kernel, thread `t` of `n` its share. */
+  share(): void {
+    this.#isShared = true;
+  }
+
+  get isShared(): boolean {
+    return this.#isShared;
+  }
+
   /** The parameters, with their types. */
   get parameters(): string {
     const reals = this.#reals.map((_, n) => `const T *restrict p${n}`);
     const indices = [...this.#indices.values()].map((name) => `const uint32_t *restrict ${name}`);
-    return [...reals, ...indices, "T *restrict o"].join(", ");
+    const more = [
+      ...(this.#scratch === undefined ? [] : ["T *restrict scratch"]),
+      ...(this.#isShared ? ["I t", "I n"] : []),
+    ];
+    return [...reals, ...indices, "T *restrict o", ...more].join(", ");
   }
 
-  /** The arguments, in the same order. */
-  get arguments(): string {
-    return [...this.#reals, ...this.#indices.keys(), this.#out].join(", ");
+  /** The arguments, in the same order, where scratch begins at `scratch`. */
+  argumentsWith(scratch: string): string {
+    const more = [...(this.#scratch === undefined ? [] : [scratch]), ...(this.#isShared ? ["t", "n"] : [])];
+    return [...this.#reals, ...this.#indices.keys(), this.#out, ...more].join(", ");
   }
 }

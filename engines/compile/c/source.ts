@@ -1,11 +1,14 @@
+import { at } from "../../../spec/shapes/index.ts";
 import type { Coefficients } from "../coefficients.ts";
 import type { Nest } from "../javascript/index.ts";
 import type { Order, ValueId } from "../plan/index.ts";
+import type { Writing } from "./blocks.ts";
 import { type ForeignName, functionsText, isForeign } from "./functions/index.ts";
-import { instructionText, type Writing } from "./loops.ts";
+import { instructionText } from "./loops.ts";
 import { ARENA, indexName, Operands, pointerTo, sourceName } from "./operands.ts";
 import { routineText } from "./routines.ts";
 import { type Functions, Scalars } from "./scalars.ts";
+import { isWorthThreads } from "./shares.ts";
 
 /** Spoils a part of the text: a planted fault. */
 export interface Fault {
@@ -21,6 +24,8 @@ export interface SourceOptions {
   readonly functions: Functions;
   /** Names of the sources and index sources; numbers by default. */
   readonly parameters?: { readonly sources: readonly string[]; readonly indices: readonly string[] };
+  /** Large loops are shared by threads: the function takes the number of a thread and how many there are. */
+  readonly threads?: boolean;
   readonly fault?: Fault;
 }
 
@@ -32,6 +37,8 @@ export interface Source {
   readonly declaration: string;
   /** Numbers of the workspace. */
   readonly workspace: number;
+  /** The function is to be called by each thread, of which the engine hands in the barrier. */
+  readonly isForThreads: boolean;
   /** The functions that an engine hands in. */
   readonly called: readonly ForeignName[];
 }
@@ -40,35 +47,52 @@ export interface Source {
 const callsPerFunction = 200;
 
 /** Writes a program as one C11 file: no allocation, no recursion, no library. */
-export function sourceText(order: Order, { name, functions, parameters, fault = {} }: SourceOptions): Source {
+export function sourceText(
+  order: Order,
+  { name, functions, parameters, threads = false, fault = {} }: SourceOptions,
+): Source {
   const { program, layout, precision, regime } = order;
   const scalars = new Scalars(precision, regime, functions);
-  const writing: Writing = { scalars, regime, ...(fault.nest === undefined ? {} : { nest: fault.nest }) };
+  const isForThreads = threads && isWorthThreads(program);
+  const writing: Writing = {
+    scalars,
+    regime,
+    isForThreads,
+    ...(fault.nest === undefined ? {} : { nest: fault.nest }),
+  };
   const pointer = (value: ValueId): string => pointerTo(program, layout, value);
   const known = new Map<string, string>();
+  const definitions = new Map<string, string>();
   const shared = new Set<string>();
-  const calls: string[] = [];
+  const calls: Call[] = [];
   let scratch = 0;
   for (const [n, instruction] of program.instructions.entries()) {
     const out = program.sources.length + n;
     const operands = new Operands(pointer, out);
-    const isRoutine = instruction.kind === "routine";
     let body: string;
-    if (isRoutine) {
+    if (instruction.kind === "routine") {
       for (const value of instruction.operands) operands.next(value);
       if (instruction.routine.kind === "bernoulli") operands.index(instruction.routine.index);
       const routine = routineText(program, instruction);
       shared.add(routine.shared);
-      scratch = Math.max(scratch, routine.scratch);
+      operands.needScratch(routine.scratch);
       body = routine.body;
     } else body = instructionText(writing, operands, instruction, out);
     if (body === "") continue;
-    const [more, given] = isRoutine ? [", T *restrict scratch", `, ${ARENA} + ${layout.length}`] : ["", ""];
+    scratch = Math.max(scratch, operands.scratch);
     // Kernels with the same text are one function.
-    const text = `(${operands.parameters}${more}) {\n${body}\n}`;
+    // Products of vectors go into sums by the compiler, which has no function for it.
+    const [contracted, statement] = body.includes("multiply_add_V(")
+      ? ["CONTRACTED ", "  CONTRACT\n"]
+      : ["", ""];
+    const text = `(${operands.parameters}) {\n${statement}${body}\n}`;
     const kernel = known.get(text) ?? `kernel_${known.size}`;
     known.set(text, kernel);
-    calls.push(`  ${kernel}(${operands.arguments}${given});`);
+    definitions.set(kernel, `${contracted}static void ${kernel}${text}`);
+    calls.push({
+      text: `${kernel}(${operands.argumentsWith(`${ARENA} + ${layout.length}`)});`,
+      isShared: operands.isShared,
+    });
   }
   const list = (reals: readonly string[], integers: readonly string[], type: string): string =>
     [
@@ -83,21 +107,21 @@ export function sourceText(order: Order, { name, functions, parameters, fault = 
   const { sources, indices } = parameters ?? inner;
   const groups: string[] = [];
   for (let first = 0; first < calls.length; first += callsPerFunction)
-    groups.push(calls.slice(first, first + callsPerFunction).join("\n"));
+    groups.push(callsText(calls.slice(first, first + callsPerFunction), isForThreads));
   const unused = [...inner.sources, ...inner.indices, ARENA].map((some) => `(void)${some};`).join(" ");
+  const share = isForThreads ? ", I t, I n" : "";
   const parts = groups.map(
     (group, n) =>
-      `static void part_${n}(${list(inner.sources, inner.indices, "T")}) {\n  ${unused}\n${group}\n}`,
+      `static void part_${n}(${list(inner.sources, inner.indices, "T")}${share}) {\n  ${unused}\n${group}\n}`,
   );
   const type = precision === "float64" ? "double" : "float";
-  const declaration = `void ${name}(${list(sources, indices, type)})`;
-  const given = [...sources, ...indices, ARENA];
+  const declaration = `void ${name}(${list(sources, indices, type)}${share})`;
+  const given = [...sources, ...indices, ARENA, ...(isForThreads ? ["t", "n"] : [])];
   const statements =
     parts.length === 0
       ? given.map((some) => `  (void)${some};`)
       : parts.map((_, n) => `  part_${n}(${given.join(", ")});`);
   const main = `${declaration} {\n${statements.join("\n")}\n}`;
-  const kernels = [...known].map(([text, kernel]) => `static void ${kernel}${text}`);
   const text = [
     ...(functions === "math.h" ? ["#include <math.h>"] : []),
     prelude(precision === "float64"),
@@ -107,8 +131,10 @@ export function sourceText(order: Order, { name, functions, parameters, fault = 
       functions,
       ...(fault.coefficients === undefined ? {} : { terms: fault.coefficients }),
     }),
+    ...(isForThreads ? [sharing] : []),
+    ...(/\b(FEW|LANES)\b/.test([...definitions.values()].join()) ? [lanes] : []),
     ...shared,
-    ...kernels,
+    ...definitions.values(),
     ...parts,
     main,
   ].join("\n\n");
@@ -116,9 +142,35 @@ export function sourceText(order: Order, { name, functions, parameters, fault = 
     text: (fault.text ?? ((right) => right))(text),
     declaration,
     workspace: Math.max(1, layout.length + scratch),
+    isForThreads,
     called: functions === "host" ? [...scalars.used].filter(isForeign) : [],
   };
 }
+
+/** A call of a kernel. */
+interface Call {
+  readonly text: string;
+  readonly isShared: boolean;
+}
+
+/** Writes calls, each after those before it: one thread makes those that are not shared. */
+function callsText(calls: readonly Call[], isForThreads: boolean): string {
+  const lines = calls.flatMap(({ text, isShared }, n) => {
+    if (!isForThreads) return [`  ${text}`];
+    const isAfterShare = n === 0 || at(calls, n - 1).isShared;
+    return [
+      ...(isShared || isAfterShare ? ["  barrier();"] : []),
+      `  ${isShared ? "" : "if (t == 0) "}${text}`,
+    ];
+  });
+  return lines.join("\n");
+}
+
+/** Threads come together between kernels, and thread `t` of `n` takes these rounds of a loop. */
+const sharing = `static void (*barrier)(void);
+void set_barrier(void (*given)(void)) { barrier = given; }
+#define FIRST(rounds) ((rounds) * t / n)
+#define END(rounds) ((rounds) * (t + 1) / n)`;
 
 /** What every file begins with. */
 function prelude(isDouble: boolean): string {
@@ -158,3 +210,48 @@ typedef ptrdiff_t I;
 #define multiply_add(x, y, z) ((x) * (y) + (z))
 #endif`;
 }
+
+/** What kernels with lanes begin with. */
+const lanes = `/* Vectors of W lanes; the loops over the few that a total has are written out by the compiler. */
+#if defined(__GNUC__)
+#if defined(__AVX512F__)
+#define W (64 / (I)sizeof(T))
+#elif defined(__AVX__)
+#define W (32 / (I)sizeof(T))
+#else
+#define W (16 / (I)sizeof(T))
+#endif
+typedef T V __attribute__((vector_size(W * sizeof(T)), aligned(sizeof(T)), may_alias));
+#define VECTOR(x) (*(V *)&(x))
+#define LANE(v, i) v[i]
+#else
+#define W 1
+typedef T V;
+#define VECTOR(x) (x)
+#define LANE(v, i) v
+#endif
+#define multiply_add_V(x, y, z) ((x) * (y) + (z))
+#if defined(__clang__)
+#define CONTRACTED
+#define CONTRACT _Pragma("STDC FP_CONTRACT ON")
+#define FEW _Pragma("unroll")
+#define LANES
+#elif defined(__GNUC__)
+#define CONTRACTED __attribute__((optimize("fp-contract=fast")))
+#define CONTRACT
+#define FEW _Pragma("GCC unroll 16")
+#define LANES _Pragma("GCC unroll 1")
+#else
+#define CONTRACTED
+#define CONTRACT
+#define FEW
+#define LANES
+#endif
+
+HELPER T total_V(V x) {
+  T lanes[W];
+  FEW for (I i = 0; i < W; i++) lanes[i] = LANE(x, i);
+  FEW for (I n = W / 2; n > 0; n /= 2)
+    FEW for (I i = 0; i < n; i++) lanes[i] = lanes[i] + lanes[i + n];
+  return lanes[0];
+}`;

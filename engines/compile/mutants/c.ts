@@ -68,7 +68,7 @@ export function cPlanMutants(compiler: CCompiler): readonly PlanMutant[] {
     Object.fromEntries(
       Object.entries(faults).map(([name, { plant, fault, rewrite }]) => [
         name,
-        { fault, rewrite, backend: cBackend(compiler, plant), setting },
+        { fault, rewrite, backend: cBackend(compiler, { fault: plant }), setting },
       ]),
     ),
   );

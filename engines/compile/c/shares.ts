@@ -1,0 +1,145 @@
+import { at, sizeOf, stridesOf } from "../../../spec/shapes/index.ts";
+import { type Nest, type Place, part } from "../javascript/index.ts";
+import {
+  allows,
+  applicationsOf,
+  bodiesOf,
+  type Expression,
+  elementaryFunctions,
+  type LoopProgram,
+} from "../plan/index.ts";
+import {
+  areNeighbours,
+  areVectorsOf,
+  isVectorAlong,
+  movesWith,
+  type Total,
+  VECTOR,
+  type Writing,
+} from "./blocks.ts";
+
+/** Operations of a loop that is worth sharing, and of a program that is worth waking threads. */
+const [SHARED, WAKING] = [2 ** 16, 2 ** 20];
+
+/** So many shares has a long sum, by however many threads it is computed: its bits are the same. */
+export const SHARES = 16;
+
+/** Says whether a program has enough to do for several threads. */
+export function isWorthThreads({ instructions }: LoopProgram): boolean {
+  const work = instructions
+    .flatMap(bodiesOf)
+    .map(({ extents, body }) => sizeOf(extents) * costOf(body.expression));
+  return work.filter((some) => some >= SHARED).reduce((sum, some) => sum + some, 0) >= WAKING;
+}
+
+/** Says whether a nest has enough to do for several threads. */
+export function isWorthSharing({ loops }: Nest, expression: Expression): boolean {
+  return sizeOf(loops.map(({ extent }) => extent)) * costOf(expression) >= SHARED;
+}
+
+/** Counts operations roughly: an elementary function is sixteen of them. */
+function costOf(expression: Expression): number {
+  const functions = applicationsOf(expression).map((part) => part.function);
+  return 1 + functions.reduce((sum, name) => sum + (Object.hasOwn(elementaryFunctions, name) ? 16 : 1), 0);
+}
+
+/** So many numbers are copied at most to where lanes are neighbours. */
+const mostCopied = 2 ** 20;
+
+/** A nest after a copy of an operand: the rounds of its last free loop visit neighbours. */
+interface Copied {
+  readonly copy: Nest;
+  readonly nest: Nest;
+  /** The numbers of the copy, in `scratch`. */
+  readonly size: number;
+}
+
+/**
+ * Finds the operand of a product that stands in the way of vectors, as the second of `A Bᵀ`. It is copied if
+ * each of its elements is read for eight rows or more.
+ */
+export function copiedOperand(
+  { loops, places }: Nest,
+  expression: Expression,
+  use: Total,
+  { scalars }: Writing,
+): Copied | undefined {
+  const along = loops.findLastIndex(({ isOrdered }) => !isOrdered);
+  const unit = VECTOR / (scalars.precision === "float32" ? 4 : 8);
+  if (along < 0 || !areVectorsOf(expression, use) || areNeighbours(places, along)) return undefined;
+  const far = places.flatMap((place, n) =>
+    isVectorAlong(place, along) && place.lookups.length === 0 ? [] : [n],
+  );
+  const [operand, ...others] = far;
+  if (operand === undefined || others.length > 0 || operand === places.length - 1) return undefined;
+  if (at(places, places.length - 1).position.strides[along] !== 1) return undefined;
+  const place = at(places, operand);
+  // The copy's last axis is that of the lanes; an axis that the operand ignores has one element.
+  const order = [...loops.keys()].filter((n) => n !== along && movesWith(place, n));
+  order.push(along);
+  const extents = order.map((n) => at(loops, n).extent);
+  const size = sizeOf(extents);
+  const times = sizeOf(loops.map(({ extent }) => extent)) / size;
+  if (at(loops, along).extent < unit || times < 8 || size > mostCopied) return undefined;
+  const inner = stridesOf(extents);
+  const strides = loops.map((_, n) => (order.includes(n) ? at(inner, order.indexOf(n)) : 0));
+  const copied: Place = { array: "scratch", position: { offset: 0, strides }, lookups: [] };
+  const free = (some: readonly number[]): readonly number[] => order.map((n) => at(some, n));
+  const narrowed = (some: Place): Place => ({
+    ...some,
+    position: { ...some.position, strides: free(some.position.strides) },
+    lookups: some.lookups.map((lookup) => ({
+      ...lookup,
+      position: { ...lookup.position, strides: free(lookup.position.strides) },
+    })),
+  });
+  return {
+    copy: {
+      loops: extents.map((extent) => ({ extent, width: 1, isOrdered: false })),
+      places: [narrowed(place), narrowed(copied)],
+    },
+    nest: { loops, places: places.with(operand, copied) },
+    size,
+  };
+}
+
+/** Divides a long total into shares of its own, and joins them. */
+export function sharesOf(
+  { loops, places }: Nest,
+  { isRunning }: Total,
+  { regime }: Writing,
+): { readonly parts: Nest; readonly joint: Nest; readonly rest: Nest | undefined } | undefined {
+  const [loop, ...others] = loops;
+  if (loop === undefined || others.length > 0 || !loop.isOrdered || isRunning) return undefined;
+  if (!allows(regime, "reassociation")) return undefined;
+  const count = Math.floor(loop.extent / SHARES);
+  const divided = ({ offset, strides: [stride = 0] }: Place["position"]): Place["position"] => ({
+    offset,
+    strides: [stride * count, stride],
+  });
+  const result = at(places, places.length - 1);
+  const share: Place = { array: "scratch", position: { offset: 0, strides: [1, 0] }, lookups: [] };
+  const whole = { loops, places };
+  const left = loop.extent - count * SHARES;
+  return {
+    parts: {
+      loops: [
+        { extent: SHARES, width: 1, isOrdered: false },
+        { extent: count, width: 1, isOrdered: true },
+      ],
+      places: [
+        ...places.slice(0, -1).map((place) => ({
+          ...place,
+          position: divided(place.position),
+          lookups: place.lookups.map((lookup) => ({ ...lookup, position: divided(lookup.position) })),
+        })),
+        share,
+      ],
+    },
+    joint: {
+      loops: [{ extent: SHARES, width: 1, isOrdered: true }],
+      places: [{ ...share, position: { offset: 0, strides: [1] } }, result],
+    },
+    rest: left === 0 ? undefined : part(whole, 0, count * SHARES, left, 1),
+  };
+}
