@@ -87,6 +87,10 @@ export function inTensorStyle<T>(
     case "ba":
       return ba(workload.observations, style, data("features"), indices("camera of"), indices("point of"));
     case "ht":
+    case "convolutions":
+    case "attention":
+    case "transformer":
+    case "heat":
     case "scalars":
       return undefined;
   }

@@ -1,11 +1,15 @@
 import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { startContestant } from "./contestant_process.ts";
 import type { Entrant } from "./entrant.ts";
 
-/** The environment variable names the interpreter; else it is the one on the path. */
-const python = process.env.ADJUDGE_PYTHON ?? "python3";
+/** `setup.py` installs libraries into the project's `.venv`. */
+const own = join(import.meta.dirname, "..", "..", ".venv", "bin", "python");
+
+/** The environment variable names the interpreter; else it is the project's own, or the one on the path. */
+const python = process.env.ADJUDGE_PYTHON ?? (existsSync(own) ? own : "python3");
 
 const libraries = [
   { name: "PyTorch", module: "torch", style: "autograd on tensors, one thread; no compilation" },

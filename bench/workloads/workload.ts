@@ -11,6 +11,16 @@ import { ode } from "../gradbench/graphs/ode.ts";
 import type { Problem } from "../gradbench/graphs/problem.ts";
 import { logsumexp } from "./logsumexp.ts";
 import { mlp } from "./mlp.ts";
+import {
+  type AttentionSizes,
+  attention,
+  type ConvolutionSizes,
+  convolutions,
+  type EquationSizes,
+  heatEquation,
+  type TransformerSizes,
+  transformer,
+} from "./networks.ts";
 import { rosenbrock } from "./rosenbrock.ts";
 import { type ScalarSizes, scalars } from "./scalars.ts";
 
@@ -20,6 +30,10 @@ export type Workload =
   | { readonly kind: "gmm"; readonly d: number; readonly k: number; readonly n: number }
   | { readonly kind: "logsumexp"; readonly n: number }
   | { readonly kind: "mlp"; readonly batch: number; readonly widths: readonly number[] }
+  | ({ readonly kind: "convolutions" } & ConvolutionSizes)
+  | ({ readonly kind: "attention" } & AttentionSizes)
+  | ({ readonly kind: "transformer" } & TransformerSizes)
+  | ({ readonly kind: "heat" } & EquationSizes)
   | { readonly kind: "rosenbrock"; readonly n: number }
   | { readonly kind: "lse"; readonly n: number }
   | { readonly kind: "ode"; readonly n: number; readonly steps: number }
@@ -51,6 +65,10 @@ export const workloads: Readonly<Record<string, Workload>> = {
   gmm: { kind: "gmm", d: 10, k: 25, n: 1000 },
   logsumexp: { kind: "logsumexp", n: 1_000_000 },
   mlp: { kind: "mlp", batch: 64, widths: [784, 256, 128, 10] },
+  convolutions: { kind: "convolutions", batch: 8, extent: 32, channels: [3, 16, 32] },
+  attention: { kind: "attention", batch: 8, length: 128, width: 64, heads: 8 },
+  transformer: { kind: "transformer", batch: 8, length: 128, width: 64, heads: 8, hidden: 256 },
+  heat: { kind: "heat", points: 512, widths: [2, 32, 32, 1] },
   rosenbrock: { kind: "rosenbrock", n: 10 },
   lse: { kind: "lse", n: 160_000 },
   ode: { kind: "ode", n: 20, steps: 100 },
@@ -64,8 +82,10 @@ export const workloads: Readonly<Record<string, Workload>> = {
 
 /** Returns a workload's precision: networks are trained in float32, all else is computed in float64. */
 export function precisionOf({ kind }: Workload): Precision {
-  return kind === "mlp" ? "float32" : "float64";
+  return networks.has(kind) ? "float32" : "float64";
 }
+
+const networks: ReadonlySet<Workload["kind"]> = new Set(["mlp", "convolutions", "attention", "transformer"]);
 
 /** Builds the graph of a workload and its point, which gives every contestant its numbers. */
 export function problemOf(workload: Workload): Problem {
@@ -78,6 +98,14 @@ export function problemOf(workload: Workload): Problem {
       return logsumexp(workload.n);
     case "mlp":
       return mlp(workload);
+    case "convolutions":
+      return convolutions(workload);
+    case "attention":
+      return attention(workload);
+    case "transformer":
+      return transformer(workload);
+    case "heat":
+      return heatEquation(workload);
     case "rosenbrock":
       return rosenbrock(workload.n);
     case "lse":

@@ -47,7 +47,7 @@ class Contestant:
         if workload["kind"] not in functions.WRITTEN:
             return {"kind": "absent", "reason": "not written for it"}
         data = read_data(question["data"])
-        precision = "float32" if workload["kind"] == "mlp" else "float64"
+        precision = "float32" if workload["kind"] in functions.FLOAT32 else "float64"
         self.before = peak_bytes()
         if question["contestant"] == "torch":
             import torch_library as library

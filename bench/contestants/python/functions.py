@@ -7,6 +7,8 @@ rows)` returns the last carry, and the steps' results stacked.
 import math
 
 WRITTEN = {"gmm", "logsumexp", "mlp", "rosenbrock", "lse", "kmeans", "llsq", "ode", "lstm", "ba"}
+WRITTEN |= {"convolutions", "attention", "transformer", "heat"}
+FLOAT32 = {"mlp", "convolutions", "attention", "transformer"}
 
 
 def function_of(workload, xp, data):
@@ -150,5 +152,76 @@ def make_ba(workload, xp, data):
         errors = weights[:, None] * (plane * distortion * camera[:, 6:7] + camera[:, 7:9] - features)
         weight_errors = 1 - weights * weights
         return 0.5 * (xp.sum(errors * errors) + xp.sum(weight_errors * weight_errors))
+
+    return f
+
+
+def mean_square(xp, x):
+    return xp.sum(x * x) / math.prod(x.shape)
+
+
+def make_convolutions(workload, xp, data):
+    images, targets = data("images"), data("targets")
+
+    def f(*kernels):
+        x = images
+        for n, w in enumerate(kernels):
+            x = xp.conv(x, w, 1 if n == 0 else 2)
+            if n + 1 < len(kernels):
+                x = xp.relu(x)
+        return mean_square(xp, x - targets)
+
+    return f
+
+
+def attended(workload, xp, x, wq, wk, wv, wo):
+    batch, length, width, heads = (workload[key] for key in ("batch", "length", "width", "heads"))
+
+    def divided(w):
+        return xp.transpose((x @ w).reshape(batch, length, heads, width // heads), (0, 2, 1, 3))
+
+    q, k, v = divided(wq), divided(wk), divided(wv)
+    scores = q @ xp.transpose(k, (0, 1, 3, 2)) / math.sqrt(width // heads)
+    seen = xp.transpose(xp.softmax(scores, -1) @ v, (0, 2, 1, 3))
+    return seen.reshape(batch, length, width) @ wo
+
+
+def make_attention(workload, xp, data):
+    targets = data("targets")
+    return lambda x, *weights: mean_square(xp, attended(workload, xp, x, *weights) - targets)
+
+
+def make_transformer(workload, xp, data):
+    targets, width = data("targets"), workload["width"]
+
+    def normal(x, scale, offset):
+        middle = x - (xp.sum(x, -1) / width)[..., None]
+        variance = (xp.sum(middle * middle, -1) / width)[..., None]
+        return middle / xp.sqrt(variance + 1e-5) * scale + offset
+
+    def f(x, scale1, offset1, wq, wk, wv, wo, scale2, offset2, w1, b1, w2, b2):
+        y = x + attended(workload, xp, normal(x, scale1, offset1), wq, wk, wv, wo)
+        y = y + xp.gelu(normal(y, scale2, offset2) @ w1 + b1) @ w2 + b2
+        return mean_square(xp, y - targets)
+
+    return f
+
+
+def make_heat(workload, xp, data):
+    t, x = data("t"), data("x")
+    ones = xp.zeros((workload["points"], 1)) + 1
+
+    def f(*weights):
+        def u(t, x):
+            seen = xp.concatenate([t, x], 1)
+            for n in range(0, len(weights), 2):
+                seen = seen @ weights[n] + weights[n + 1]
+                if n + 2 < len(weights):
+                    seen = xp.tanh(seen)
+            return seen
+
+        along = xp.jvp(lambda t: u(t, x), t, ones)
+        twice = xp.jvp(xp.grad(lambda x: xp.sum(u(t, x))), x, ones)
+        return mean_square(xp, along - twice)
 
     return f

@@ -21,7 +21,10 @@ def prepare(workload, data, mode, precision):
     xp.take = lambda x, places, axis: jnp.take(x, places, axis=axis)
     xp.logsumexp = lambda x, axis: jax.nn.logsumexp(x, axis=axis)
     xp.relu, xp.log_softmax, xp.sigmoid = jax.nn.relu, jax.nn.log_softmax, jax.nn.sigmoid
+    xp.softmax, xp.gelu = jax.nn.softmax, lambda x: jax.nn.gelu(x, approximate=False)
+    xp.conv = lambda x, w, stride: jax.lax.conv_general_dilated(x, w, (stride, stride), ((1, 1), (1, 1)))
     xp.scan = jax.lax.scan
+    xp.jvp, xp.grad = lambda f, x, along: jax.jvp(f, (x,), (along,))[1], jax.grad
     f = function_of(workload, xp, lambda name: array(data[name]))
     inputs = [array(entry) for entry in data.values() if entry[0] == "input"]
     if mode == "value":

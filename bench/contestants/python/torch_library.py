@@ -43,6 +43,11 @@ def prepare(workload, data, mode, precision):
         transpose=torch.permute,
         take=lambda x, places, axis: torch.index_select(x, axis, places),
         cross=torch.linalg.cross,
+        softmax=torch.softmax,
+        gelu=torch.nn.functional.gelu,
+        conv=lambda x, w, stride: torch.nn.functional.conv2d(x, w, stride=stride, padding=1),
+        jvp=lambda f, x, along: torch.func.jvp(f, (x,), (along,))[1],
+        grad=torch.func.grad,
         zeros=lambda shape: torch.zeros(shape, dtype=dtype),
     )
     f = function_of(workload, xp, lambda name: tensor(data[name]))
