@@ -41,7 +41,7 @@ class Compiled(InPlace):
         named = dict(zip((location["name"] for location in run.program.state), locations))
         for alias in run.program.aliases:
             named[alias["name"]] = seen_otherwise(named[alias["of"]], alias["how"])
-        with refusing(), unwrapping():
+        with refusing(), unwrapping(), keeping_hooks():
             results = self._function(told, sent, received, run.environment, *named.values(), *inputs.parameters)
         for drawn in told:
             run.draws.tell(drawn)
@@ -60,3 +60,15 @@ def unwrapping() -> Iterator[None]:
         if type(error).__module__.startswith("torch._dynamo") and isinstance(inner, RuntimeError):
             raise inner from error
         raise
+
+
+@contextmanager
+def keeping_hooks() -> Iterator[None]:
+    """Allows hooks on saved tensors afterwards: tracing that fails in `torch.func.vjp` leaves them forbidden.
+
+    PyTorch would refuse all later checkpoints of the process.
+    """
+    try:
+        yield
+    finally:
+        torch._C._autograd._saved_tensors_hooks_enable()

@@ -46,6 +46,8 @@ LIMITS = (
     "does not support RNG ops in recompute regions",
     # PyTorch says this of views that a compiled function returns.
     "would override the custom backward associated with the custom Function",
+    # And this where it returns several, and a later one compiled for the same program overwrites one of them.
+    "Such functions do not allow the output views to be modified inplace",
     # PyTorch says this of a function that overwrites a view and returns another tensor besides.
     "your Function modifies inplace an input that is a view",
 )
