@@ -19,7 +19,7 @@ export interface Asked {
 }
 
 /** A number that is farther from the truth than our graph's bound. A tool may compute by another formula. */
-export interface Outside {
+interface Outside {
   readonly input: Input;
   readonly place: number;
   readonly answer: number;
