@@ -143,6 +143,18 @@ export async function expectDenseCotangents(engine: Engine): Promise<void> {
   expect(resultOf(await program.vjp(point, []))).toEqual([0, 0].map(scalar));
 }
 
+/** Expects slopes at a constant 0, and at one that is chosen, of the sign that is right there; −0 has another. */
+export async function expectSlopesAtZero(engine: Engine): Promise<void> {
+  const infinite = scalar(Number.POSITIVE_INFINITY);
+  const zero = { c: { kind: "real", value: scalar(0) } } as const;
+  const root = question([], [node("constant", { name: "c" }), node("sqrt", {}, 0)], zero);
+  const ofRoot = await loaded(engine, root.graph, "float64");
+  expect(resultOf(await ofRoot.backwardDense(root.point, [seed(1, scalar(3))]))[0]).toEqual(infinite);
+  const quotient = question([scalar(-1), scalar(3)], [node("relu", {}, 0), node("divide", {}, 1, 2)]);
+  const ofQuotient = await loaded(engine, quotient.graph, "float64");
+  expect(resultOf(await ofQuotient.vjp(quotient.point, [seed(3, scalar(3))]))[1]).toEqual(infinite);
+}
+
 /** Reads at rows of indices and adds there, at one of them twice. */
 export async function expectRowsOfIndices(engine: Engine): Promise<void> {
   const rows = { i: { kind: "index", value: tensor([1, 0, 0, 1, 1, 0], [3, 2]) } } as const;

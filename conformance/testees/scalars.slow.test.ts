@@ -6,6 +6,7 @@ import {
   expectByHand,
   expectDenseCotangents,
   expectRowsOfIndices,
+  expectSlopesAtZero,
   expectSpecialNumbers,
   loaded,
   node,
@@ -121,6 +122,7 @@ describe.each(scalarTestees)("the scalars of $name", ({ name, setUp, command }) 
         if (!hasReverse) return;
         await expectDenseCotangents(engine());
         await expectMovesByNodes(engine());
+        await expectSlopesAtZero(engine());
       });
 
       it("answer a seed that does not fit with an error, and the next question with an answer", async () => {

@@ -658,7 +658,7 @@ class Scalars {
     }
 
     // Differentiates the sum of all values times their seeds. In the dense case each element of each node has a
-    // tap, whose derivative is the element's; one more tap serves whatever else is tapped.
+    // tap, whose derivative is the element's; two more serve whatever else is tapped.
     std::vector<Numbers> pulled_back(const std::vector<double>& given, bool is_dense) const {
       if (!library.has("multiply") || !library.has("add"))
         throw Unsupported("seeds are multiplied and added; add or multiply is missing");
@@ -668,10 +668,10 @@ class Scalars {
         const std::vector<Tensor<S>> values = plain(given);
         for (std::size_t id = shapes.size(); id < values.size(); ++id) {
           shapes.push_back(values[id].shape);
-          leaves.resize(leaves.size() + values[id].data.size(), -0.0);
+          for (const S& x : values[id].data) leaves.push_back(neutral(x));
         }
       }
-      leaves.push_back(-0.0);
+      leaves.insert(leaves.end(), {-0.0, 0.0});
       const std::vector<S> recorded = library.record(leaves);
       const auto split = recorded.begin() + static_cast<std::ptrdiff_t>(given.size());
       const std::vector<S> inputs(recorded.begin(), split), taps(split, recorded.end());
@@ -697,16 +697,27 @@ class Scalars {
       return terms;
     }
 
-    // Computes all ids. A tap is an input of −0 that is added to an element: it changes nothing, and the sum is a
-    // variable of its own. With taps, each operand and each node that depends on the inputs is made of such sums:
-    // a move would share variables, whose contributions are added element by element and not node by node, as
-    // the graph says. The last tap serves any number of elements; those before it are for the nodes' elements.
+    // Returns the zero that changes nothing where it is added. Beside a constant 0 it is 0: of 0 and −0 a library
+    // that takes 0 + x for x makes −0.
+    double neutral(const S& x) const {
+      const double value = library.value(x);
+      return value == 0 && !std::signbit(value) ? 0.0 : -0.0;
+    }
+
+    // Computes all ids. A tap is an input of 0 or −0 that is added to an element: the sum is that element,
+    // and a variable of its own. With taps, each operand and each node that depends on the inputs is made of
+    // such sums: a move would share variables, whose contributions are added element by element and not node
+    // by node, as the graph says. The last two, −0 and 0, serve any number of elements; those before are for
+    // the nodes' elements.
     std::vector<Tensor<S>> values(const std::vector<S>& inputs, const std::vector<S>& taps) const {
       std::vector<Tensor<S>> values;
       std::size_t element = 0, own = 0;
       for (const Shape& shape : graph.inputs) values.push_back(built<S>(shape, [&](int) { return inputs[element++]; }));
       std::vector<bool> varied(values.size(), !taps.empty());
-      const bool is_dense = taps.size() > 1;
+      const bool is_dense = taps.size() > 2;
+      const auto tapped = [&](const S& x) {
+        return library.call("add", x, taps[taps.size() - (std::signbit(neutral(x)) ? 2 : 1)]);
+      };
       for (const Node& node : graph.nodes) {
         std::vector<Tensor<S>> operands;
         bool is_varied = is_dense;
@@ -718,14 +729,14 @@ class Scalars {
           operands.push_back(is_known ? Tensor<S>(operands[first]) : values[parent]);
           is_varied = is_varied || varied[parent];
           if (is_known || !varied[parent]) continue;
-          for (S& x : operands.back().data) x = library.call("add", x, taps.back());
+          for (S& x : operands.back().data) x = tapped(x);
         }
         Call call{{}, node.attributes, environment};
         for (const Tensor<S>& operand : operands) call.operands.push_back(&operand);
         values.push_back(library.computed(node.op, call));
         varied.push_back(is_varied);
         if (!is_varied) continue;
-        for (S& x : values.back().data) x = library.call("add", x, is_dense ? taps[own++] : taps.back());
+        for (S& x : values.back().data) x = is_dense ? library.call("add", x, taps[own++]) : tapped(x);
       }
       return values;
     }

@@ -47,20 +47,20 @@ func (r *run[S]) read(values []tensor[S], read func(S) float64) []numbers {
 }
 
 // pulledBack differentiates the sum of all values times their seeds. In the dense case each element of each
-// node has a tap, whose derivative is the element's; one more tap serves whatever else is tapped.
+// node has a tap, whose derivative is the element's; two more serve whatever else is tapped.
 func (r *run[S]) pulledBack(given []float64, isDense bool) []numbers {
 	if r.pointwise["multiply"] == nil || r.pointwise["add"] == nil {
 		decline("seeds are multiplied and added, and add or multiply is not there")
 	}
 	shapes := mapped(r.asked.Point.Inputs, func(x numbers) []int { return x.Shape })
-	zeros := 1
+	var taps []float64
 	if isDense {
 		for _, node := range r.values(mapped(given, r.Constant), nil)[len(shapes):] {
 			shapes = append(shapes, node.shape)
-			zeros += len(node.data)
+			taps = append(taps, mapped(node.data, r.neutral)...)
 		}
 	}
-	taps := slices.Repeat([]float64{math.Copysign(0, -1)}, zeros)
+	taps = append(taps, math.Copysign(0, -1), 0)
 	recorded := r.Reverse.Record(slices.Concat(given, taps))
 	gradient := make([]float64, len(recorded))
 	if y := r.cost(r.values(recorded[:len(given)], recorded[len(given):])); len(y) > 0 {
@@ -87,10 +87,20 @@ func (r *run[S]) cost(values []tensor[S]) (terms []S) {
 	return terms
 }
 
-// values computes all ids. A tap is an input of −0 that is added to an element: it changes nothing, and the sum
-// is a variable of its own. With taps, each operand and each node that depends on the inputs is made of such
-// sums: a move would share variables, whose contributions are added element by element and not node by node, as
-// the graph says. The last tap serves any number of elements; those before it are for the nodes' elements.
+// neutral returns the zero that changes nothing where it is added. Beside a constant 0 it is 0: of 0 and −0 a
+// library that takes 0 + x for x makes −0.
+func (r *run[S]) neutral(x S) float64 {
+	if value := r.Value(x); value == 0 && !math.Signbit(value) {
+		return 0
+	}
+	return math.Copysign(0, -1)
+}
+
+// values computes all ids. A tap is an input of 0 or −0 that is added to an element: the sum is that element,
+// and a variable of its own. With taps, each operand and each node that depends on the inputs is made of such
+// sums: a move would share variables, whose contributions are added element by element and not node by node,
+// as the graph says. The last two, −0 and 0, serve any number of elements; those before are for the nodes'
+// elements.
 func (r *run[S]) values(inputs, taps []S) []tensor[S] {
 	values := make([]tensor[S], 0, len(r.graph.Inputs)+len(r.graph.Nodes))
 	varied := make([]bool, cap(values))
@@ -99,9 +109,15 @@ func (r *run[S]) values(inputs, taps []S) []tensor[S] {
 		inputs = inputs[size(input.Shape):]
 		varied[id] = taps != nil
 	}
-	isDense := len(taps) > 1
+	isDense := len(taps) > 2
 	tapped := func(x tensor[S]) tensor[S] {
-		return built(x.shape, func(place int) S { return r.plus(x.data[place], taps[len(taps)-1]) })
+		return built(x.shape, func(place int) S {
+			tap := taps[len(taps)-1]
+			if math.Signbit(r.neutral(x.data[place])) {
+				tap = taps[len(taps)-2]
+			}
+			return r.plus(x.data[place], tap)
+		})
 	}
 	for _, node := range r.graph.Nodes {
 		operands, id := make([]tensor[S], len(node.Parents)), len(values)

@@ -233,14 +233,19 @@ public final class Kit<S> {
 
         /**
          * Differentiates the sum of all values times their seeds. In the dense case each element of each node has a
-         * tap, whose derivative is the element's; one more tap serves whatever else is tapped.
+         * tap, whose derivative is the element's; two more serve whatever else is tapped.
          */
         private List<Tensor<Double>> pulledBack(boolean isDense) {
             if (!has("multiply") || !has("add")) throw new Unsupported("seeds are multiplied and added; add or multiply is missing");
             List<int[]> shapes = new ArrayList<>(graph.inputs());
-            if (isDense) plain().stream().skip(shapes.size()).map(Tensor::shape).forEach(shapes::add);
-            double[] leaves = new double[shapes.stream().mapToInt(Kit::size).sum() + 1];
-            Arrays.setAll(leaves, place -> place < given.size() ? given.get(place) : -0.0);
+            List<Double> all = new ArrayList<>(given);
+            if (isDense)
+                for (Tensor<S> node : plain().stream().skip(shapes.size()).toList()) {
+                    shapes.add(node.shape());
+                    node.data().forEach(x -> all.add(neutral(x)));
+                }
+            all.addAll(List.of(-0.0, 0.0));
+            double[] leaves = all.stream().mapToDouble(Double::doubleValue).toArray();
             List<S> recorded = record.apply(leaves);
             List<S> inputs = recorded.subList(0, given.size()), taps = recorded.subList(given.size(), recorded.size());
             List<S> terms = terms(values(inputs, taps));
@@ -267,20 +272,29 @@ public final class Kit<S> {
         }
 
         /**
-         * Computes all ids. A tap is an input of −0 that is added to an element: it changes nothing, and the sum is a
-         * variable of its own. With taps, each operand and each node that depends on the inputs is made of such sums:
-         * a move would share variables, whose contributions are added element by element and not node by node, as
-         * the graph says. The last tap serves any number of elements; those before it are for the nodes' elements.
+         * Returns the zero that changes nothing where it is added. Beside a constant 0 it is 0: of 0 and −0 a library
+         * that takes 0 + x for x makes −0.
+         */
+        private double neutral(S x) {
+            return Double.compare(value.applyAsDouble(x), 0.0) == 0 ? 0.0 : -0.0;
+        }
+
+        /**
+         * Computes all ids. A tap is an input of 0 or −0 that is added to an element: the sum is that
+         * element, and a variable of its own. With taps, each operand and each node that depends on the
+         * inputs is made of such sums: a move would share variables, whose contributions are added element by
+         * element and not node by node, as the graph says. The last two, −0 and 0, serve any number of
+         * elements; those before are for the nodes' elements.
          */
         private List<Tensor<S>> values(List<S> inputs, List<S> taps) {
             Iterator<S> elements = inputs.iterator(), own = taps.iterator();
-            boolean isDense = taps.size() > 1;
-            S shared = taps.isEmpty() ? null : taps.get(taps.size() - 1);
+            boolean isDense = taps.size() > 2;
+            UnaryOperator<S> tapped = x -> call("add", x, taps.get(taps.size() - (1 / neutral(x) < 0 ? 2 : 1)));
             List<Tensor<S>> values = new ArrayList<>();
             List<Boolean> varied = new ArrayList<>();
             for (int[] shape : graph.inputs()) {
                 values.add(built(shape, place -> elements.next()));
-                varied.add(shared != null);
+                varied.add(!taps.isEmpty());
             }
             for (Map<String, Object> node : graph.nodes()) {
                 List<Tensor<S>> operands = new ArrayList<>();
@@ -290,17 +304,18 @@ public final class Kit<S> {
                     int first = has((String) node.get("op")) ? parents.indexOf(parent) : operands.size();
                     Tensor<S> x = values.get(parent);
                     if (first < operands.size()) operands.add(operands.get(first));
-                    else operands.add(varied.get(parent) ? tapped(x, () -> shared) : x);
+                    else operands.add(varied.get(parent) ? each(x, tapped) : x);
                 }
                 Tensor<S> x = computed((String) node.get("op"), new Call(operands, map(node.get("attributes")), environment));
                 varied.add(isDense || parents.stream().anyMatch(varied::get));
-                values.add(varied.get(values.size()) ? tapped(x, isDense ? own::next : () -> shared) : x);
+                UnaryOperator<S> last = isDense ? y -> call("add", y, own.next()) : tapped;
+                values.add(varied.get(values.size()) ? each(x, last) : x);
             }
             return values;
         }
 
-        private Tensor<S> tapped(Tensor<S> x, Supplier<S> tap) {
-            return built(x.shape(), place -> call("add", x.data().get(place), tap.get()));
+        private Tensor<S> each(Tensor<S> x, UnaryOperator<S> function) {
+            return new Tensor<>(x.shape(), x.data().stream().map(function).toList());
         }
     }
 

@@ -69,19 +69,20 @@ impl<'a, S: Clone> Run<'a, S> {
     }
 
     /// Differentiates the sum of all values times their seeds. In the dense case each element of each node has a
-    /// tap, whose derivative is the element's; one more tap serves whatever else is tapped.
+    /// tap, whose derivative is the element's; two more serve whatever else is tapped.
     fn pulled_back(&self, is_dense: bool) -> Answer<Vec<Tensor<f64>>> {
         let Some(reverse) = &self.library.reverse else { return decline("no reverse mode") };
         if !self.library.has("multiply") || !self.library.has("add") {
             return decline("seeds are multiplied and added, and add or multiply is not there");
         }
-        let mut shapes = self.inputs.clone();
+        let (mut shapes, mut given) = (self.inputs.clone(), self.given.clone());
         if is_dense {
-            let nodes = self.plain()?.into_iter().skip(self.inputs.len());
-            shapes.extend(nodes.map(|node| node.shape));
+            for node in self.plain()?.into_iter().skip(self.inputs.len()) {
+                given.extend(node.data.iter().map(|x| self.neutral(x)));
+                shapes.push(node.shape);
+            }
         }
-        let mut given = self.given.clone();
-        given.resize(shapes.iter().map(|shape| size(shape)).sum::<usize>() + 1, -0.0);
+        given.extend([-0.0, 0.0]);
         let leaves = (reverse.record)(&given);
         let (inputs, taps) = leaves.split_at(self.given.len());
         let terms = self.terms(&self.values(inputs, taps)?)?;
@@ -108,19 +109,32 @@ impl<'a, S: Clone> Run<'a, S> {
         Ok(terms)
     }
 
-    /// Computes all ids. A tap is an input of −0 that is added to an element: it changes nothing, and the sum is a
-    /// variable of its own. With taps, each operand and each node that depends on the inputs is made of such sums:
-    /// a move would share variables, whose contributions are added element by element and not node by node, as
-    /// the graph says. The last tap serves any number of elements; those before it are for the nodes' elements.
+    /// Returns the zero that changes nothing where it is added. Beside a constant 0 it is 0: of 0 and −0 a library
+    /// that takes 0 + x for x makes −0.
+    fn neutral(&self, x: &S) -> f64 {
+        let value = (self.library.value)(x);
+        if value == 0.0 && value.is_sign_positive() { 0.0 } else { -0.0 }
+    }
+
+    /// Computes all ids. A tap is an input of 0 or −0 that is added to an element: the sum is that element,
+    /// and a variable of its own. With taps, each operand and each node that depends on the inputs is made of
+    /// such sums: a move would share variables, whose contributions are added element by element and not node
+    /// by node, as the graph says. The last two, −0 and 0, serve any number of elements; those before are for
+    /// the nodes' elements.
     fn values(&self, inputs: &[S], taps: &[S]) -> Answer<Vec<Tensor<S>>> {
         let mut elements = inputs.iter().cloned();
         let mut values: Vec<Tensor<S>> = vec![];
         for shape in &self.inputs {
             values.push(Tensor { shape: shape.clone(), data: elements.by_ref().take(size(shape)).collect() });
         }
-        let (shared, mut own) = (taps.last(), taps.iter());
-        let is_dense = taps.len() > 1;
-        let tapped = |x: &S, tap: Option<&S>| tap.map_or_else(|| x.clone(), |tap| self.library.plus(x, tap));
+        let mut own = taps.iter();
+        let is_dense = taps.len() > 2;
+        let tapped = |x: &S| match taps {
+            [.., negative, positive] => {
+                self.library.plus(x, if self.neutral(x).is_sign_negative() { negative } else { positive })
+            }
+            _ => x.clone(),
+        };
         let mut varied = vec![true; values.len()];
         for node in list(&self.graph["nodes"])? {
             let (parents, op) = (parents(node, values.len())?, node["op"].as_str().unwrap_or_default());
@@ -129,10 +143,11 @@ impl<'a, S: Clone> Run<'a, S> {
             for (place, parent) in parents.iter().enumerate() {
                 // A function of scalars is told that two of its operands are one variable.
                 let first = parents.iter().position(|other| is_pointwise && other == parent).unwrap_or(place);
-                let (x, tap) = (&values[*parent], shared.filter(|_| varied[*parent]));
+                let x = &values[*parent];
                 operands.push(match operands.get(first) {
                     Some(operand) => operand.clone(),
-                    None => built(&x.shape, |place| tapped(&x.data[place], tap)),
+                    None if varied[*parent] => built(&x.shape, |place| tapped(&x.data[place])),
+                    None => x.clone(),
                 });
             }
             let operands = operands.iter().collect();
@@ -140,7 +155,12 @@ impl<'a, S: Clone> Run<'a, S> {
             let mut value = self.library.node(op, &call)?;
             varied.push(is_dense || parents.iter().any(|parent| varied[*parent]));
             if varied[values.len()] {
-                let next = |x: &mut S| *x = tapped(x, if is_dense { own.next() } else { shared });
+                let next = |x: &mut S| {
+                    *x = match own.next().filter(|_| is_dense) {
+                        Some(tap) => self.library.plus(x, tap),
+                        None => tapped(x),
+                    }
+                };
                 value.data.iter_mut().for_each(next);
             }
             values.push(value);
