@@ -1,6 +1,7 @@
 import type { LoweredName } from "../../../../engines/compile/plan/lower/index.ts";
 import type { AttributesOf } from "../../../../spec/composites/index.ts";
 import { type Entry, type Expected, type Extent, lowering, type MapCase, TANGENTS } from "./case.ts";
+import { convolutions } from "./convolutions.ts";
 
 const turns = String(TANGENTS);
 
@@ -549,6 +550,30 @@ const elementwise: MapCase = {
   }),
 };
 
+/** The running sum of ones is read where it is; no extent but the axis's, the least, is limited. */
+const counted: MapCase = {
+  symbols: ["b", "a", "c"],
+  degree: 3,
+  name: "iota/1",
+  accesses: [
+    {
+      part: "value",
+      instruction: 1,
+      kind: "map",
+      site: "read_0",
+      loops: ["a", "b", "c"],
+      tensor: ["a", "b", "c"],
+      at: indices(3),
+    },
+  ],
+  lower: lowering({
+    op: "iota",
+    attributes: (value) => ({ axis: 1, shape: ["a", "b", "c"].map(value) }),
+    shapes: [],
+    shape: ["a", "b", "c"],
+  }),
+};
+
 /** Lists operators at extents that are unknown. */
 export const mapCases: readonly MapCase[] = [
   elementwise,
@@ -566,4 +591,6 @@ export const mapCases: readonly MapCase[] = [
   concat(0),
   concat(1),
   running,
+  counted,
+  ...convolutions,
 ];
