@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { type Builder, graph, nodeId, type Value } from "../../spec/index.ts";
+import { type Builder, graph, nodeId, present, type Value } from "../../spec/index.ts";
 import { arithmeticOf } from "./javascript/emit/arithmetic.ts";
 import { loopProgramText } from "./javascript/loops/program.ts";
 import { straightProgramText } from "./javascript/straight/program.ts";
@@ -42,9 +42,11 @@ const graphs: Readonly<Record<string, (b: Builder) => Value>> = {
   },
 };
 
-function lowered(name: string, asked: "value" | "cotangent", regime: PlanOptions["regime"]): LoopProgram {
-  const make = graphs[name];
-  if (make === undefined) throw new Error(`no graph ${name}`);
+function lowered(
+  make: (b: Builder) => Value,
+  asked: "value" | "cotangent",
+  regime: PlanOptions["regime"],
+): LoopProgram {
   const { graph: written, output } = writtenOut(graph(make), regime, undefined);
   const last = nodeId(output);
   const ids = written.inputs.map((_, id) => nodeId(id));
@@ -96,16 +98,20 @@ const regimes: readonly PlanOptions[] = [
   { regime: "fast", precision: "float32" },
 ];
 
+function made(name: string): (b: Builder) => Value {
+  return present(graphs[name], `the graph ${name}`);
+}
+
 /** What is chosen for each graph, and for random programs. */
 function choices(): readonly string[] {
   const of = (name: string, asked: "value" | "cotangent"): readonly string[] =>
-    regimes.map((options) => told(`${name} ${asked}`, lowered(name, asked, options.regime), options));
+    regimes.map((options) => told(`${name} ${asked}`, lowered(made(name), asked, options.regime), options));
   const random = [1, 2, 3, 4].map((seed) => {
     const options = regimes[seed % 2] ?? { regime: "fast", precision: "float32" };
     return told(`random ${seed}`, specimen(seed, { integers: true, instructions: 24 }).program, options);
   });
   const budgets = [2_000, 4_000].map((budgetBytes) =>
-    told(`chain in ${budgetBytes}`, lowered("chain", "cotangent", "fast"), {
+    told(`chain in ${budgetBytes}`, lowered(made("chain"), "cotangent", "fast"), {
       regime: "fast",
       precision: "float32",
       budgetBytes,
@@ -228,4 +234,25 @@ chain in 4000 fast: 9 of 72, work 8448, arena 2048
 
 test("planner and backends choose as they are known to: a change of a choice is seen here", () => {
   expect(`\n${choices().join("\n")}\n`).toBe(known);
+});
+
+test.each([
+  [8, 1, 2],
+  [9, 1, 9],
+  [9, 4, 9],
+  [9, 5, 1],
+])("JavaScript takes a transposition to %d columns, of %d sines, with %d stores written out: eight rounds at a time where rows are longer than eight and at most four functions are applied", (columns, sines, stores) => {
+  const options = { regime: "bit_exact", precision: "float64" } as const;
+  const program = lowered(
+    ({ input }) => {
+      let x = input("x", [columns, 24]).permute_dims({ axes: [1, 0] });
+      for (let n = 0; n < sines; n++) x = x.sin();
+      return x;
+    },
+    "value",
+    options.regime,
+  );
+  const arithmetic = arithmeticOf(options.precision, options.regime);
+  const text = loopProgramText({ ...plan(program, options), arithmetic }, options.regime);
+  expect(text.match(/A\[[^\]]*\]=/g)?.length).toBe(stores);
 });

@@ -28,6 +28,18 @@ export const alikes: readonly Alike[] = [
     after: "||",
     why: "the hash is one to one in either word of a literal: of one hash, literals that share a word share both",
   },
+  ...(
+    [
+      ["layout.width > GREATEST_TABLE", "true"],
+      [">", ">="],
+    ] as const
+  ).map(([before, after]) => ({
+    file: "engines/posit/arithmetic.ts",
+    line: "if (layout.width > GREATEST_TABLE) return (code) => positToDouble(layout, code);",
+    before,
+    after,
+    why: "a table has the numbers that are computed without one",
+  })),
   {
     file: "engines/posit/quire.ts",
     line: "return rounds === undefined || Math.abs(x) > rounds / 4 ? x : x + rounds - rounds;",
