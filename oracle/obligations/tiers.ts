@@ -23,7 +23,7 @@ const twins: readonly (readonly [pattern: RegExp, twin: string | ((id: string) =
     /^(rewrites\/(?:buffer_reuse|in_place))\/(?:transposed|embedding|convolution|checkpointed_attention)$/,
     "$1/attention",
   ],
-  [/^(rewrites\/units\/.*)\/float32$/, "$1/float8"],
+  [/^(rewrites\/units\/.*)\/float32$/, "$1/float10"],
   [/^(rewrites\/reversal)\/(?:even|wide|narrow)$/, "$1/uneven"],
   [/^(accumulators\/\w+\/\w+\/sum)_[1-9]\d*$/, "$1_0"],
   [/^(accumulators\/quire)_(?:posit64|bposit\d+)\/(.*)$/, "$1_posit32/$2"],

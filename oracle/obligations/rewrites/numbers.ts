@@ -3,7 +3,7 @@ import { InvariantError } from "../../../spec/shapes/index.ts";
 import type { Arithmetic } from "./arithmetic.ts";
 
 /** Statements about IEEE arithmetic are proved in these formats. */
-export type FormatName = "float8" | "float16" | "float32" | "float64";
+export type FormatName = "float10" | "float16" | "float32" | "float64";
 
 /** A format has any widths, counted as SMT-LIB does. */
 export interface AnyFormat {
@@ -16,12 +16,12 @@ interface Format extends AnyFormat {
   round(x: number): number;
 }
 
-/** OCP's E5M2 has float16's exponents, and a byte of its bits. */
-const byte: AnyFormat = { exponent: 5, significand: 3 };
+/** The first ten bits of float16 have its exponents; Z3 adds and divides nothing that has fewer digits. */
+const ten: AnyFormat = { exponent: 5, significand: 5 };
 
 /** These are formats as IEEE 754 has them; JavaScript itself rounds to all but the first. */
 export const formats: Readonly<Record<FormatName, Format>> = {
-  float8: { ...byte, round: (x) => roundedTo(byte, x) },
+  float10: { ...ten, round: (x) => roundedTo(ten, x) },
   float16: { exponent: 5, significand: 11, round: Math.f16round },
   float32: { exponent: 8, significand: 24, round: Math.fround },
   float64: { exponent: 11, significand: 53, round: (x) => x },
@@ -109,7 +109,7 @@ function toOdd(product: number, z: number): number {
 
 /** Tells whether the bits of a format's number are the first ones that float16 has for it. */
 function isHalf(name: FormatName): boolean {
-  return name === "float8" || name === "float16";
+  return name === "float10" || name === "float16";
 }
 
 /** Returns the bits of a number of a format, sign first. */

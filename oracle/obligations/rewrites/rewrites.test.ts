@@ -37,9 +37,9 @@ describe("the obligations of rewrites, accumulators and bounds", () => {
   });
 
   const proved = [
-    "rewrites/units/plus_minus_zero/float8",
+    "rewrites/units/plus_minus_zero/float10",
     "rewrites/units/opposite_comparisons/float32",
-    "rewrites/common_subexpressions/sums/float8",
+    "rewrites/common_subexpressions/sums/float10",
     "rewrites/gradient_buffers/initial_value",
     "rewrites/gradient_buffers/skipped_zero",
     "rewrites/accumulation_in_place/scattered_part",
@@ -102,7 +102,7 @@ describe("the obligations of rewrites, accumulators and bounds", () => {
 
 describe("numbers of formats", () => {
   test.each<FormatName>([
-    "float8",
+    "float10",
     "float16",
     "float32",
     "float64",

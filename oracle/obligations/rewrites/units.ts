@@ -13,7 +13,7 @@ export function unitIdentities(): readonly Identity[] {
 
 /** Each format has a budget for an identity: ten times the most that was measured. */
 const budgets: readonly (readonly [FormatName, number])[] = [
-  ["float8", 7_000_000],
+  ["float10", 2_000_000],
   ["float32", 50_000_000],
   ["float64", 50_000_000],
 ];
@@ -37,7 +37,7 @@ export function unitObligations(): readonly Obligation[] {
       .filter(({ identity }) => format !== "float64" || !isCostly(identity))
       .map(({ identity, rewrite, pass }) => {
         const isQuick = format === "float32" && rewrite === "units" && !isCostly(identity);
-        const tier = format === "float8" || isQuick ? "everyday" : "long";
+        const tier = format === "float10" || isQuick ? "everyday" : "long";
         return identityObligation(identity, { rewrite, pass, format, rlimit, tier });
       }),
   );
