@@ -9,6 +9,7 @@ import { furtherObligations } from "./further.ts";
 import { growthObligations } from "./growth.ts";
 import { intervalObligations } from "./intervals.ts";
 import { setObligations } from "./sets.ts";
+import { softmaxFormulaObligations } from "./softmax_formulas.ts";
 import { sumObligations } from "./sums.ts";
 import { tightObligations } from "./tight.ts";
 import { tightEnclosureObligations } from "./tight_enclosures.ts";
@@ -27,6 +28,7 @@ export function truthObligations(): readonly Obligation[] {
     ...eliminationObligations(),
     ...formulaObligations(),
     ...adjointFormulaObligations(),
+    ...softmaxFormulaObligations(),
     ...ballObligations(),
     ...intervalObligations(),
     ...growthObligations(),
