@@ -16,8 +16,8 @@ export interface Writing {
 
 export type Total = Extract<Use, { kind: "total" }>;
 
-/** Rows of a block whose totals grow side by side, as in a product of matrices. */
-const ROWS = 4;
+/** Rows of a block whose totals grow side by side, as in a product of matrices: none is left, if possible. */
+const rowsOf = (extent: number): number => [4, 5, 6].find((rows) => extent % rows === 0) ?? 4;
 
 /** Bytes of the longest vectors. */
 export const VECTOR = 64;
@@ -56,7 +56,7 @@ export function partsOf(nest: Nest, use: Total, expression: Expression, writing:
         });
   const blocks = (some: Nest, lane: number, width: number, isSplit: boolean): readonly Part[] => {
     const rows = row(lane);
-    const widths = loops.map((_, n) => (n === lane ? width : n === rows ? ROWS : 1));
+    const widths = loops.map((_, n) => (n === lane ? width : n === rows ? rowsOf(at(loops, n).extent) : 1));
     return tile(some, widths).flatMap((part): readonly Part[] => {
       const count = at(part.loops, lane).width;
       if (isSplit && count < width) {
@@ -116,7 +116,7 @@ export function movesWith({ position, lookups }: Place, n: number): boolean {
 }
 
 /** Makes the copies of a loop its lanes: a last loop, over its width. */
-function laneAlong({ loops, places }: Nest, along: number): Nest {
+export function laneAlong({ loops, places }: Nest, along: number): Nest {
   const { width, extent } = at(loops, along);
   if (width === 1) return { loops, places };
   const outer = { extent: extent / width, width: 1, isOrdered: at(loops, along).isOrdered };

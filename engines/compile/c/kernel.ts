@@ -45,6 +45,7 @@ class Writer {
   readonly #lanes: Laned["lanes"];
   readonly #block: Laned["block"];
   readonly #isShared: boolean;
+  #isStore = false;
   readonly #scalars: Scalars;
   readonly #before: string[][];
   readonly #after: string[][];
@@ -65,6 +66,7 @@ class Writer {
   write(expression: Expression, use: Use): string {
     const copies = copiesOf(this.#nest);
     const depth = this.#nest.loops.length;
+    this.#isStore = use.kind === "store";
     if (use.kind === "total") for (const copy of this.#results(copies)) this.#begin(copy, use);
     const terms = copies.map((copy) => this.#taken(expression, copy, use));
     // Everything is read before anything is stored, because a result may lie where its operand lay.
@@ -251,9 +253,20 @@ class Writer {
     if (n === this.#sharedLoop)
       return `for (I i${n} = FIRST(${rounds})${times}; i${n} < END(${rounds})${times}; ${step})`;
     const isLanes = n === this.#nest.loops.length - 1 && this.#lanes !== "none";
-    const pragma = isLanes ? (this.#lanes === "vectors" ? "FEW " : "LANES ") : "";
+    const pragma = isLanes && this.#lanes === "vectors" ? "FEW " : isLanes || this.#isRow(n) ? "LANES " : "";
     const end = width === 1 ? rounds : `${at(this.#nest.loops, n).extent}`;
     return `${pragma}for (I i${n} = 0; i${n} < ${end}; ${step})`;
+  }
+
+  /** Says whether a loop stores neighbours, of which a compiler makes vectors if it does not write them out. */
+  #isRow(n: number): boolean {
+    const { loops, places } = this.#nest;
+    return (
+      this.#isStore &&
+      n === loops.length - 1 &&
+      at(loops, n).extent >= 8 &&
+      places.at(-1)?.position.strides[n] === 1
+    );
   }
 
   /** The loop whose rounds threads share; −1 if there is none. */

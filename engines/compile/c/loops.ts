@@ -159,9 +159,10 @@ function written(
   const copied = copiedOperand(nest, expression, use, writing);
   if (copied !== undefined) {
     operands.needScratch(copied.size);
-    const moving = { nest: copied.copy, lanes: "none", isShared } as const;
-    const copy = nestText(moving, read(0), { kind: "store" }, writing.scalars);
-    return [copy, ...between, write(copied.nest, expression, use)].join("\n");
+    const copies = copied.copies.map((some) =>
+      nestText({ nest: some, lanes: "none", isShared }, read(0), { kind: "store" }, writing.scalars),
+    );
+    return [...copies, ...between, write(copied.nest, expression, use)].join("\n");
   }
   const shares = isShared ? sharesOf(nest, use, writing) : undefined;
   if (shares !== undefined) {

@@ -1,5 +1,5 @@
 import { at, sizeOf, stridesOf } from "../../../spec/shapes/index.ts";
-import { type Nest, type Place, part } from "../javascript/index.ts";
+import { type Nest, type Place, part, tile } from "../javascript/index.ts";
 import {
   allows,
   applicationsOf,
@@ -12,6 +12,7 @@ import {
   areNeighbours,
   areVectorsOf,
   isVectorAlong,
+  laneAlong,
   movesWith,
   type Total,
   VECTOR,
@@ -48,7 +49,7 @@ const mostCopied = 2 ** 20;
 
 /** A nest after a copy of an operand: the rounds of its last free loop visit neighbours. */
 interface Copied {
-  readonly copy: Nest;
+  readonly copies: readonly Nest[];
   readonly nest: Nest;
   /** The numbers of the copy, in `scratch`. */
   readonly size: number;
@@ -70,36 +71,43 @@ export function copiedOperand(
   const far = places.flatMap((place, n) =>
     isVectorAlong(place, along) && place.lookups.length === 0 ? [] : [n],
   );
-  const [operand, ...others] = far;
-  if (operand === undefined || others.length > 0 || operand === places.length - 1) return undefined;
+  const [operand, ...more] = far;
+  if (operand === undefined || more.length > 0 || operand === places.length - 1) return undefined;
   if (at(places, places.length - 1).position.strides[along] !== 1) return undefined;
   const place = at(places, operand);
   // The copy's last axis is that of the lanes; an axis that the operand ignores has one element.
-  const order = [...loops.keys()].filter((n) => n !== along && movesWith(place, n));
-  order.push(along);
-  const extents = order.map((n) => at(loops, n).extent);
+  const others = loops.flatMap((_, n) => (n !== along && movesWith(place, n) ? [n] : []));
+  const extents = [...others, along].map((n) => at(loops, n).extent);
   const size = sizeOf(extents);
   const times = sizeOf(loops.map(({ extent }) => extent)) / size;
   if (at(loops, along).extent < unit || times < 8 || size > mostCopied) return undefined;
   const inner = stridesOf(extents);
-  const strides = loops.map((_, n) => (order.includes(n) ? at(inner, order.indexOf(n)) : 0));
+  const strides = loops.map((_, n) => (n === along ? 1 : (inner[others.indexOf(n)] ?? 0)));
   const copied: Place = { array: "scratch", position: { offset: 0, strides }, lookups: [] };
-  const free = (some: readonly number[]): readonly number[] => order.map((n) => at(some, n));
-  const narrowed = (some: Place): Place => ({
-    ...some,
-    position: { ...some.position, strides: free(some.position.strides) },
-    lookups: some.lookups.map((lookup) => ({
-      ...lookup,
-      position: { ...lookup.position, strides: free(lookup.position.strides) },
-    })),
-  });
+  // Lines of the operand that are read by turns stay near until they are read whole.
+  const order = [along, ...others];
+  const whole = {
+    loops: order.map((n) => ({ extent: at(loops, n).extent, width: 1, isOrdered: false })),
+    places: [moved(place, order), moved(copied, order)],
+  };
+  const widths = order.map((n) => (n === along ? VECTOR / 4 : 1));
   return {
-    copy: {
-      loops: extents.map((extent) => ({ extent, width: 1, isOrdered: false })),
-      places: [narrowed(place), narrowed(copied)],
-    },
+    copies: tile(whole, widths).map((some) => laneAlong(some, 0)),
     nest: { loops, places: places.with(operand, copied) },
     size,
+  };
+}
+
+/** Returns a place in a nest of some of its loops. */
+function moved({ array, position, lookups }: Place, loops: readonly number[]): Place {
+  const strides = (some: Place["position"]): readonly number[] => loops.map((n) => at(some.strides, n));
+  return {
+    array,
+    position: { ...position, strides: strides(position) },
+    lookups: lookups.map((lookup) => ({
+      ...lookup,
+      position: { ...lookup.position, strides: strides(lookup.position) },
+    })),
   };
 }
 
