@@ -3,7 +3,7 @@ import { type Graph, graph, nodeId, type Scope, type Shape, sizeOf, type Value }
 import { objectiveOf, type Problem, tensor } from "../gradbench/graphs/problem.ts";
 import { EVALUATION_SEED, numpyUniform } from "../gradbench/points.ts";
 
-/** Images of this extent and these channels go through layers of kernels 3×3, of stride 2 but for the first. */
+/** Images of this extent go through layers of kernels 3×3 with these channels, of stride 2 but the first. */
 export interface ConvolutionSizes {
   readonly batch: number;
   readonly extent: number;
@@ -23,7 +23,7 @@ export interface TransformerSizes extends AttentionSizes {
   readonly hidden: number;
 }
 
-/** A perceptron of these widths, from (t, x) to a number, is held to a differential equation at so many points. */
+/** A perceptron of these widths is held to a differential equation in (t, x) at so many points. */
 export interface EquationSizes {
   readonly points: number;
   readonly widths: readonly number[];
@@ -85,7 +85,7 @@ function meanSquare(x: Value): Value {
   return x.multiply(x).sum({ axes, keepdims: false }).divide(sizeOf(x.shape));
 }
 
-/** Builds the mean square of what a convolution network's last layer misses its targets by, by all kernels. */
+/** Builds the mean square of what a network's last layer misses its targets by, by all kernels. */
 export function convolutions({ batch, extent, channels }: ConvolutionSizes): Problem {
   return problem(`convolutions ${channels.join("-")} of ${extent}²`, (weight, data) => {
     const kernels = channels
