@@ -1,21 +1,17 @@
-import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import { at, sizeOf } from "../../../spec/shapes/index.ts";
 import {
   allows,
   type Backend,
   type Executable,
-  elementaryFunctions,
   type Numbers,
   type Order,
   shapeOfValue,
 } from "../plan/index.ts";
 import type { CCompiler } from "./compiler.ts";
-import type { ForeignName } from "./functions/index.ts";
+import { type Library, loaded } from "./foreign.ts";
 import { type Fault, sourceText } from "./source.ts";
 import { teamText } from "./threads.ts";
-
-const require = createRequire(import.meta.url);
 
 /** The backend is made with these. */
 interface CBackendOptions {
@@ -63,10 +59,8 @@ function executable(
     ...indices.starts.map((start) => `(const uint32_t *)from[1] + ${start}`),
     "to",
   ].join(", ");
-  const library = ffi().load(
-    compiler.compile(`${written.text}\n\n${entryText(given, direct.length, written.isForThreads)}\n`),
-  );
-  for (const name of written.called) library.func(`set_${name}`, "void", ["void *"])(pointerOf(name));
+  const entry = entryText(given, direct.length, written.isForThreads);
+  const library = loaded(compiler.compile(`${written.text}\n\n${entry}\n`), written.called);
   if (written.isForThreads) joinTeam(library, compiler, threads);
   const call = library.func("entry", "void", new Array<string>(3 + direct.length).fill("void *"));
   const make = (length: number): Numbers =>
@@ -127,7 +121,7 @@ function joinTeam(library: Library, compiler: CCompiler, threads: number): void 
 let team: { readonly barrier: unknown; readonly together: unknown; readonly held: unknown } | undefined;
 
 function loadedTeam(compiler: CCompiler): NonNullable<typeof team> {
-  const library = ffi().load(compiler.compile(teamText));
+  const library = loaded(compiler.compile(teamText), []);
   const address = (name: string): unknown => library.func(`address_of_${name}`, "uintptr_t", [])();
   return { barrier: address("barrier"), together: address("together"), held: library };
 }
@@ -143,44 +137,4 @@ function places(sizes: readonly number[], width: number): { starts: readonly num
   });
   // An array without elements would have no address.
   return { starts, length: Math.max(length, line) };
-}
-
-// The foreign functions.
-
-/** A library of C. */
-interface Library {
-  func(name: string, result: string, parameters: readonly string[]): (...values: unknown[]) => unknown;
-}
-
-/** The part of koffi that is used. */
-interface Ffi {
-  load(path: string): Library;
-  proto(declaration: string): unknown;
-  pointer(type: unknown): unknown;
-  register(callback: (...operands: number[]) => number, type: unknown): unknown;
-}
-
-/** Loads koffi when a library is first wanted. */
-function ffi(): Ffi {
-  return require("koffi");
-}
-
-const pointerOf: (name: ForeignName) => unknown = pointers();
-
-/** A callback is registered once, and kept. */
-function pointers(): typeof pointerOf {
-  const known = new Map<string, unknown>();
-  const types = new Map<number, unknown>();
-  return (name) => {
-    const meaning: (...operands: number[]) => number = elementaryFunctions[name];
-    const count = meaning.length;
-    const { proto, pointer, register } = ffi();
-    const type =
-      types.get(count) ??
-      pointer(proto(count === 2 ? "double adjudge_binary(double, double)" : "double adjudge_unary(double)"));
-    types.set(count, type);
-    const made = known.get(name) ?? register(meaning, type);
-    known.set(name, made);
-    return made;
-  };
 }
