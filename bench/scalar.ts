@@ -5,6 +5,8 @@ import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import type { Writable } from "node:stream";
+import { findCompiler } from "../engines/compile/c/index.ts";
+import { cScalars } from "../engines/compile/c/scalar/index.ts";
 import { javascriptScalars } from "../engines/compile/javascript/scalar/index.ts";
 import { type ScalarBackend, scalarPlanOf, tableOf } from "../engines/compile/plan/scalar/index.ts";
 import { wasmScalars } from "../engines/compile/wasm/scalar/index.ts";
@@ -157,7 +159,9 @@ for (const [name, flags] of Object.entries(builds)) {
   execFileSync("cc", [...flags, source, "-o", join(scratch, name), "-lm"]);
 }
 const rounds = Number(process.argv[2] ?? 7);
-const backends = [javascriptScalars, wasmScalars()];
+const compiler = findCompiler();
+if (compiler === undefined) throw new Error('there is no C compiler: "cc", or what CC names.');
+const backends = [javascriptScalars, wasmScalars(), cScalars(compiler)];
 for (const nodes of [1e5, 1e6]) planning("wide", wideGraph(nodes, 7), rounds);
 for (const nodes of [1e3, 1e4, 1e5, 1e6])
   await compare("wide", wideGraph(nodes, 7), ["runs"], backends, rounds);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { cEngine, findCompiler } from "../engines/compile/c_engine.ts";
+import { cEngine, cScalarEngine, findCompiler } from "../engines/compile/c_engine.ts";
 import { wasmEngine, wasmScalarEngine } from "../engines/compile/wasm_engine.ts";
 import {
   type Engine,
@@ -21,7 +21,15 @@ const compiler = findCompiler();
 const inC =
   compiler === undefined
     ? []
-    : [{ name: "c", engineOf: (regime: Regime) => cEngine(compiler, regime), only: [], most: 2 }];
+    : [
+        { name: "c", engineOf: (regime: Regime) => cEngine(compiler, regime), only: [], most: 2 },
+        {
+          name: "c, scalars by runs",
+          engineOf: (regime: Regime) => cScalarEngine(compiler, regime),
+          only: scalars,
+          most: 2,
+        },
+      ];
 const engines = [
   { name: "javascript", engineOf: javascriptEngine, only: [], most: 12 },
   { name: "wasm", engineOf: wasmEngine, only: [], most: 12 },

@@ -1,30 +1,37 @@
 import { howToInstall, isInstalled } from "../../spec/peers.ts";
-import { cBackend, emitC, findCompiler } from "./c/index.ts";
+import { type CCompiler, cBackend, emitC, findCompiler } from "./c/index.ts";
+import { cScalars, shortestRun } from "./c/scalar/index.ts";
 import { type Compile, compilerFor } from "./compile.ts";
 import { compiledJavascript } from "./compiled_javascript.ts";
-import { javascriptScalars } from "./javascript/scalar/index.ts";
 import type { Backend } from "./plan/index.ts";
+import type { ScalarBackend } from "./plan/scalar/index.ts";
 
 export type * from "./browser.ts";
 export { emitC };
 
 /** Looks for a compiler when the first program is built, since writing files needs none. */
-function lateBackend(): Backend {
-  let found: Backend | undefined;
+function late(): { loops: Backend; scalars: ScalarBackend } {
+  const found: { compiler?: CCompiler } = {};
+  const compiler = (): CCompiler => {
+    found.compiler ??= thisMachines();
+    return found.compiler;
+  };
   return {
-    name: "c",
-    build(order) {
-      found ??= thisMachines();
-      return found.build(order);
+    loops: { name: "c", build: (order) => cBackend(compiler()).build(order) },
+    scalars: {
+      name: "c",
+      shortestRun,
+      build: (...asked) => cScalars(compiler()).build(...asked),
+      buildDense: (...asked) => cScalars(compiler()).buildDense(...asked),
     },
   };
 }
 
-function thisMachines(): Backend {
+function thisMachines(): CCompiler {
   const compiler = findCompiler();
   if (compiler === undefined) throw new Error('the engine in C needs a C compiler: "cc", or what CC names.');
   if (!isInstalled("koffi")) throw new Error(`the engine in C needs koffi: ${howToInstall("koffi")}`);
-  return cBackend(compiler);
+  return compiler;
 }
 
 /**
@@ -34,8 +41,8 @@ function thisMachines(): Backend {
  */
 export const compile: Compile<"c" | "javascript"> = compilerFor(
   {
-    // A graph of scalars, however large, is a program of loops.
-    c: { loops: lateBackend(), scalars: javascriptScalars, manyScalars: Number.POSITIVE_INFINITY },
+    // Loops over single numbers are calls, which take their time to be compiled.
+    c: { ...late(), manyScalars: 100 },
     javascript: compiledJavascript,
   },
   "c",

@@ -1,8 +1,10 @@
 import { accuracy, type Description, type Engine } from "../../spec/contract/index.ts";
 import { ownAccuracy } from "./accuracy.ts";
 import { type CCompiler, cBackend } from "./c/index.ts";
+import { cScalars } from "./c/scalar/index.ts";
 import { compiledEngine } from "./contract.ts";
 import { allows, type Regime } from "./plan/index.ts";
+import { scalarEngine } from "./scalar_contract.ts";
 
 export { findCompiler } from "./c/index.ts";
 
@@ -17,4 +19,11 @@ function accuracyIn(regime: Regime): Description["accuracy"] {
 export function cEngine(compiler: CCompiler, regime: Regime = "fast"): Engine {
   const name = regime === "fast" ? "adjudge c" : "adjudge c, bit-exact";
   return compiledEngine({ name, version, accuracy: accuracyIn(regime), regime, backend: cBackend(compiler) });
+}
+
+/** Makes its executor of scalar graphs of any size, by runs wherever they average `shortestRun` nodes. */
+export function cScalarEngine(compiler: CCompiler, regime: Regime = "fast", shortestRun: number = 0): Engine {
+  const name = regime === "fast" ? "adjudge c scalars" : "adjudge c scalars, bit-exact";
+  const backend = cScalars(compiler);
+  return scalarEngine({ name, version, accuracy: accuracyIn(regime), regime, shortestRun, backend });
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { shapesOf } from "../../../spec/expansion/index.ts";
 import type { Graph } from "../../../spec/graph/index.ts";
 import { binaryNames, unaryNames } from "../../../spec/operators/index.ts";
@@ -26,11 +25,10 @@ import {
   shapeOfValue,
   writtenOut,
 } from "../plan/index.ts";
-import { literalText } from "./number.ts";
+import { tableOf } from "../plan/scalar/index.ts";
+import { type EmitMode, type Emitted, files, hashOf, headsOf, uniqueNames } from "./files.ts";
+import { emitTable } from "./scalar/index.ts";
 import { sourceText } from "./source.ts";
-
-/** What the function of a file computes besides the value. */
-type EmitMode = "gradient" | "vjp" | "jvp";
 
 /** A graph is written as C with these options. */
 export interface EmitOptions {
@@ -46,16 +44,14 @@ export interface EmitOptions {
   readonly memory?: number;
 }
 
-/** A function as a C11 file, and its header. */
-export interface Emitted {
-  readonly source: string;
-  readonly header: string;
-}
+/** A graph of so many scalars or more is written as tables, and a loop for each kind of node. */
+const MANY = 1000;
 
 /**
  * Writes the value and a derivative of a well-formed graph as one C11 file without dependencies: no
  * allocation, no recursion, its own elementary functions; in the bit-exact regime those of `<math.h>`. The
- * caller hands in the workspace, and finds the results in it, at the places that the header names.
+ * caller hands in the workspace, and finds the results in it, at the places that the header names. A graph of
+ * 1000 scalars or more takes all inputs as one array.
  * Fails: `emit/function-name`, `emit/output`, `emit/output-shape`, `plan/budget`.
  */
 export function emitC(graph: Graph, options: EmitOptions = {}): Result<Emitted, Issue> {
@@ -64,6 +60,9 @@ export function emitC(graph: Graph, options: EmitOptions = {}): Result<Emitted, 
   const last = graph.inputs.length + graph.nodes.length - 1;
   const asked = options.output ?? last;
   if (!Number.isInteger(asked) || asked < 0 || asked > last) return fail(noOutput(asked, last));
+  const table = memory === undefined && graph.nodes.length >= MANY ? tableOf(graph) : undefined;
+  if (table !== undefined)
+    return ok(emitTable(graph, table, { precision, regime, mode, name, output: asked }));
   const { graph: lowered, output } = writtenOut(graph, regime, asked);
   const shape = present(shapesOf(lowered)[output], "shape of the output");
   if (mode === "gradient" && sizeOf(shape) !== 1) return fail(severalNumbers(asked, formatShape(shape)));
@@ -111,7 +110,7 @@ function written(
   });
   const results = ["value", ...(mode === "jvp" ? ["tangent"] : inputs)];
   const constant = uniqueNames();
-  const [guard, size] = [constant(`${name}_H`.toUpperCase()), constant(`${name}_WORKSPACE`.toUpperCase())];
+  const heads = headsOf(name, constant);
   const places = program.results.map((value, n) => ({
     name: constant(`${name}_${at(results, n)}`.toUpperCase()),
     place: at(layout.places, value - program.sources.length),
@@ -119,39 +118,16 @@ function written(
   }));
   const type = precision === "float64" ? "double" : "float";
   const about = [
-    `The value and the ${mode} of a graph, in ${precision}, ${regime === "fast" ? "fast" : "bit-exact"}.`,
-    "",
     ...program.sources.map(({ shape }, n) => `${at(sources, n)}: ${type}, shape ${formatShape(shape)}`),
     ...program.indexSources.map(
       ({ size: count }, n) => `${at(indices, n)}: uint32_t, ${count} indices in range`,
     ),
-    `workspace: ${type}, ${size} = ${workspace} numbers; the results lie in it:`,
-    ...places.map(
-      ({ name: constantName, place, shape }) => `  workspace + ${constantName} = ${place}: shape ${shape}`,
-    ),
-    "",
-    `graph sha256 ${hashOf(graph)}`,
-    `plan  sha256 ${hashOf([program, layout])}`,
-    "Written by adjudge. Nothing is allocated; arrays are row-major and do not overlap.",
   ];
-  const comment = `/*\n${about.map((line) => (line === "" ? " *" : ` * ${line}`)).join("\n")}\n */`;
-  const header = [
-    comment,
-    `#ifndef ${guard}`,
-    `#define ${guard}`,
-    "#include <stdint.h>",
-    "#ifdef __cplusplus",
-    'extern "C" {',
-    "#endif",
-    `#define ${size} ${workspace}`,
-    ...places.map(({ name: constantName, place }) => `#define ${constantName} ${place}`),
-    `${declaration.replaceAll(" *restrict ", " *")};`,
-    "#ifdef __cplusplus",
-    "}",
-    "#endif",
-    "#endif",
-  ].join("\n");
-  return { source: `${comment}\n${text}\n`, header: `${header}\n` };
+  const hashes = { graph: hashOf(graph), plan: hashOf([program, layout]) };
+  return files(text, {
+    ...{ heads, mode, precision, regime, about, workspace, places, declaration },
+    hashes,
+  });
 }
 
 function sourceLabel(origin: Source["origin"], inputs: readonly string[]): string {
@@ -196,25 +172,6 @@ function identifier(name: string, otherwise: string): string {
   const plain = name.replaceAll(/\W/g, "_").slice(0, 40);
   if (!/^[A-Za-z]/.test(plain)) return otherwise;
   return isTaken(plain) ? `${plain}_` : plain;
-}
-
-/** Numbers names that were there before. */
-function uniqueNames(): (name: string) => string {
-  const known = new Set<string>();
-  return (name) => {
-    let found = name;
-    for (let n = 2; known.has(found); n++) found = `${name}_${n}`;
-    known.add(found);
-    return found;
-  };
-}
-
-/** JSON has no −0, infinities and NaN, so that all numbers go in as they are written in C. */
-function hashOf(document: unknown): string {
-  const text = JSON.stringify(document, (_, value: unknown) =>
-    typeof value === "number" ? literalText(value, "float64") : value,
-  );
-  return createHash("sha256").update(text).digest("hex");
 }
 
 function badName(name: string): Issue {

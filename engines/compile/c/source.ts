@@ -173,7 +173,7 @@ void set_barrier(void (*given)(void)) { barrier = given; }
 #define END(rounds) ((rounds) * (t + 1) / n)`;
 
 /** What every file begins with. */
-function prelude(isDouble: boolean): string {
+export function prelude(isDouble: boolean): string {
   return `#include <stddef.h>
 #include <stdint.h>
 

@@ -34,18 +34,18 @@ export function elementaryChunks(precision: Precision, coefficients: Coefficient
   const reduced =
     precision === "float64"
       ? `
-    double quotient = a * ${n(2 / Math.PI)} + ${rounder};
-    double count = quotient - ${rounder};
-    double exact = (a - count * ${n(HALF_PI[0])}) - count * ${n(HALF_PI[1])};
-    double third = count * ${n(HALF_PI[2])};
-    double rounded = exact - third;
-    r = rounded + (((exact - rounded) - third) - count * ${n(HALF_PI[3])});
-    turns += bits_D(quotient);`
+  double quotient = a * ${n(2 / Math.PI)} + ${rounder};
+  double count = quotient - ${rounder};
+  double exact = (a - count * ${n(HALF_PI[0])}) - count * ${n(HALF_PI[1])};
+  double third = count * ${n(HALF_PI[2])};
+  double rounded = exact - third;
+  r = rounded + (((exact - rounded) - third) - count * ${n(HALF_PI[3])});
+  turns += bits_D(quotient);`
       : `
-    double quotient = (double)a * ${2 / Math.PI} + ${1.5 * 2 ** 52};
-    double count = quotient - ${1.5 * 2 ** 52};
-    r = (float)(((double)a - count * ${SHORT_HALF_PI[0]}) - count * ${SHORT_HALF_PI[1]});
-    turns += (uint32_t)bits_D(quotient);`;
+  double quotient = (double)a * ${2 / Math.PI} + ${1.5 * 2 ** 52};
+  double count = quotient - ${1.5 * 2 ** 52};
+  r = (float)(((double)a - count * ${SHORT_HALF_PI[0]}) - count * ${SHORT_HALF_PI[1]});
+  turns += (uint32_t)bits_D(quotient);`;
   return {
     [name("bits")]: {
       needs: [],
@@ -162,29 +162,38 @@ HELPER ${T} tanh_${S}(${T} x) {
     [name("circular")]: {
       needs: [name("bits"), "bits_D", "turns"],
       text: `
-/* The sine, in \`turns\` quarter turns more, of a not negative a. */
-HELPER ${T} circular_${S}(${T} a, ${U} turns) {
-  ${T} r;
-  if (a <= ${n(2 ** 20)}) {${reduced}
-  } else {
-    int more;
-    r = (${T})remainder_of_quarter_turns(a, &more);
-    turns += (${U})more;
-  }
+/* The sine, in \`turns\` quarter turns more, of the remainder r by a quarter turn. */
+HELPER ${T} circular_of_remainder_${S}(${T} r, ${U} turns) {
   ${T} z = r * r;
   ${T} sine = r + (z * r) * ${sum(coefficients.sin, "z")};
   ${T} half = z * ${n(0.5)};
   ${T} cosine = ${n(1)} - (half - (z * z) * ${sum(coefficients.cos, "z")});
   return number_${S}(bits_${S}(turns & 1 ? cosine : sine) ^ ((turns & 2) << ${width - 2}));
+}
+/* The sine of a from 0 to 2^20, in \`turns\` quarter turns more: there is no branch. */
+HELPER ${T} circular_near_${S}(${T} a, ${U} turns) {
+  ${T} r;${reduced}
+  return circular_of_remainder_${S}(r, turns);
+}
+/* The same of any a that is not negative. */
+HELPER ${T} circular_${S}(${T} a, ${U} turns) {
+  if (a <= ${n(2 ** 20)}) return circular_near_${S}(a, turns);
+  int more;
+  ${T} r = (${T})remainder_of_quarter_turns(a, &more);
+  return circular_of_remainder_${S}(r, turns + (${U})more);
 }`,
     },
     [name("sin")]: {
       needs: [name("circular")],
-      text: `HELPER ${T} sin_${S}(${T} x) { return signed_${S}(circular_${S}(absolute_${S}(x), 0), x); }`,
+      text: `
+HELPER ${T} sin_near_${S}(${T} x) { return signed_${S}(circular_near_${S}(absolute_${S}(x), 0), x); }
+HELPER ${T} sin_${S}(${T} x) { return signed_${S}(circular_${S}(absolute_${S}(x), 0), x); }`,
     },
     [name("cos")]: {
       needs: [name("circular")],
-      text: `HELPER ${T} cos_${S}(${T} x) { return circular_${S}(absolute_${S}(x), 1); }`,
+      text: `
+HELPER ${T} cos_near_${S}(${T} x) { return circular_near_${S}(absolute_${S}(x), 1); }
+HELPER ${T} cos_${S}(${T} x) { return circular_${S}(absolute_${S}(x), 1); }`,
     },
   };
 }

@@ -1,24 +1,26 @@
 import { at } from "../../../../spec/shapes/index.ts";
-import { apply, type Expression, type Precision, read } from "../../plan/index.ts";
+import { apply, type Expression, read } from "../../plan/index.ts";
 import { type ScalarName, scalarRules, type Variant } from "../../plan/scalar/index.ts";
-import { textOf } from "./text.ts";
+import { type Language, textOf } from "./text.ts";
 
 /**
  * Statements for the node of slot `i`, by its operator's rule. The arrays are `v` (values), `d` (tangents),
- * `c` (cotangents), `x`, `y`, `z` (operands' slots) and, if staged, `xBar`, `yBar`, `zBar` (slots for
- * contributions).
+ * `c` (cotangents), `x`, `y`, `z` (operands' slots).
  */
 export interface Bodies {
   /** Stores the value. */
   forward(name: ScalarName): string;
   /** Stores the tangent. */
   tangent(name: ScalarName): string;
-  /** Adds the contributions of the variant. */
-  reverse(variant: Variant, target: Target): string;
+  /** Hands on the contributions of the variant, each by the statement that `take` writes. */
+  reverse(variant: Variant, take: Take): string;
 }
 
-/** Contributions are added to operands, to staged slots, or to operands and their `reached` flags. */
-type Target = "operands" | "staged" | "reaching";
+/** Writes what happens to the n-th contribution, of this text, to the operand of this letter. */
+export type Take = (contribution: string, letter: Letter, n: number) => string;
+
+/** Operands go by these letters. The slot of `x` is the local variable `xi`. */
+type Letter = (typeof letters)[number];
 
 const letters = ["x", "y", "z"] as const;
 const reads = ["vx", "vy", "vz", "value", "c0", "dx", "dy", "dz"] as const;
@@ -26,14 +28,14 @@ const element = { x: read(0), y: read(1), z: read(2), value: read(3) };
 const cotangent = read(4);
 const tangents = { xDot: read(5), yDot: read(6), zDot: read(7) };
 
-/** Makes the statements for a precision. */
-export function bodiesFor(precision: Precision): Bodies {
+/** Makes the statements in a language. */
+export function bodiesIn(language: Language): Bodies {
   const statements = (
     expressions: readonly Expression[],
     store: (text: string, n: number) => string,
   ): string => {
-    const { declarations, results } = textOf(expressions, { reads, precision });
-    return withReads(`${declarations} ${results.map(store).join(" ")}`);
+    const { declarations, results } = textOf(expressions, reads, language);
+    return withReads(`${declarations} ${results.map(store).join(" ")}`, language);
   };
   return {
     forward: (name) => statements([scalarRules[name].forward(element)], (text) => `v[i] = ${text};`),
@@ -41,15 +43,11 @@ export function bodiesFor(precision: Precision): Bodies {
       const tangent = scalarRules[name].push?.(element, tangents);
       return tangent === undefined ? "d[i] = 0;" : statements([tangent], (text) => `d[i] = ${text};`);
     },
-    reverse(variant, target) {
+    reverse(variant, take) {
       const contributions = contributionsOf(variant);
       return statements(
         contributions.map(({ expression }) => expression),
-        (text, n) => {
-          const { letter } = at(contributions, n);
-          const place = target === "staged" ? `${letter}Bar[i]` : `${letter}i`;
-          return `c[${place}] += ${text};${target === "reaching" ? ` reached[${letter}i] = 1;` : ""}`;
-        },
+        (text, n) => take(text, at(contributions, n).letter, n),
       );
     },
   };
@@ -68,16 +66,16 @@ function contributionsOf({ name, receives, isFolded }: Variant): readonly Contri
 }
 
 interface Contribution {
-  readonly letter: (typeof letters)[number];
+  readonly letter: Letter;
   readonly expression: Expression;
 }
 
 /** Prepends declarations of the reads that the statements name; operands' slots are read once. */
-function withReads(statements: string): string {
+function withReads(statements: string, { number, slot }: Language): string {
   const used = reads.filter((name) => isNamed(name, statements));
-  const body = [...used.map((name) => `const ${name} = ${places[name]};`), statements].join(" ");
+  const body = [...used.map((name) => `${number} ${name} = ${places[name]};`), statements].join(" ");
   const slots = letters.filter((letter) => isNamed(`${letter}i`, body));
-  return [...slots.map((letter) => `const ${letter}i = ${letter}[i];`), body].join(" ");
+  return [...slots.map((letter) => `${slot} ${letter}i = ${letter}[i];`), body].join(" ");
 }
 
 function isNamed(name: string, text: string): boolean {

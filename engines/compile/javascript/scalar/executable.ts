@@ -11,9 +11,11 @@ import { ownFunctions } from "./own_functions.ts";
 import { runsSource, stepsSource, type Tables } from "./source.ts";
 
 /** These are generated code, bound to the tables of a plan and its memory. */
-interface Sweeps {
+export interface Sweeps {
   readonly forward: () => void;
   readonly reverse: () => void;
+  /** Makes all cotangents −0, the neutral element of IEEE addition. */
+  readonly clear: () => void;
   /** Makes the sweep that computes tangents into an array. */
   readonly bind: (tangents: Numbers) => () => void;
 }
@@ -25,44 +27,61 @@ interface Sweeps {
  * average; 7.4, 7.8 for 1.8; 6.3, 7.8 for 2.5; 5, 7.1 for 6.4; 4, 7 for 25. Random orders of operators make
  * steps slower still.
  */
-export const javascriptScalars: ScalarBackend = {
-  name: "javascript",
-  shortestRun: 1.75,
-  build: (plan, precision, regime) => new Lean({ plan, precision, regime, tracks: false }),
-  buildDense: (plan, precision, regime) => new Dense({ plan, precision, regime, tracks: true }),
-};
+export const javascriptScalars: ScalarBackend = scalarBackend("javascript", 1.75, sweepsOf);
+
+/** Makes a backend of what makes code for a plan, and the shortest runs that are worth it. */
+export function scalarBackend(name: string, shortestRun: number, write: WriteSweeps): ScalarBackend {
+  return {
+    name,
+    shortestRun,
+    build: (plan, precision, regime) => new Lean({ plan, precision, regime, tracks: false }, write),
+    buildDense: (plan, precision, regime) => new Dense({ plan, precision, regime, tracks: true }, write),
+  };
+}
+
+/** Makes the code of a plan for its memory. */
+export type WriteSweeps = (order: SweepOrder, memory: ScalarMemory) => Sweeps;
 
 /** Code is made for this; `tracks` says whether cotangents may begin anywhere. */
-interface Order {
+interface SweepOrder {
   readonly plan: ScalarPlan;
   readonly precision: Precision;
   readonly regime: Regime;
   readonly tracks: boolean;
 }
 
-/** The memory of a plan, with its literals in place. */
-class Memory {
-  static #count = 0;
+/** The arrays that sweeps read and write. */
+interface ScalarMemory {
   /** No other memory has this number. */
+  readonly serial: number;
+  readonly values: Numbers;
+  /** The cotangents of the slots, then of the staged ones. */
+  readonly cotangents: Numbers;
+  /** Each slot has 1 here if a cotangent arrives at it; empty if cotangents begin at the output. */
+  readonly reached: Uint8Array;
+}
+
+/** The memory of a plan, with its literals in place. */
+class Memory implements ScalarMemory {
+  static #count = 0;
   readonly serial: number = Memory.#count++;
   readonly plan: ScalarPlan;
   readonly values: Numbers;
   readonly cotangents: Numbers;
-  /** Each slot has 1 here if a cotangent arrives at it; empty if cotangents begin at the output. */
   readonly reached: Uint8Array;
   readonly sweeps: Sweeps;
   readonly #precision: Precision;
   #tangents: Numbers | undefined;
   #tangentSweep: (() => void) | undefined;
 
-  constructor(order: Order) {
+  constructor(order: SweepOrder, write: WriteSweeps) {
     const { plan, tracks } = order;
     this.plan = plan;
     this.#precision = order.precision;
     this.values = this.#fresh(plan.slots);
     this.cotangents = this.#fresh(plan.slots + plan.staging.extra);
     this.reached = new Uint8Array(tracks ? plan.slots : 0);
-    this.sweeps = sweepsOf(order, this);
+    this.sweeps = write(order, this);
     const { slots, values } = plan.literals;
     for (let n = 0; n < slots.length; n++) this.values[integerAt(slots, n)] = floatAt(values, n);
   }
@@ -111,8 +130,8 @@ class Lean implements ScalarExecutable {
   readonly #memory: Memory;
   readonly #inputs: Numbers;
 
-  constructor(order: Order) {
-    this.#memory = new Memory(order);
+  constructor(order: SweepOrder, write: WriteSweeps) {
+    this.#memory = new Memory(order, write);
     this.#inputs = this.#memory.cotangents.subarray(0, order.plan.inputs);
   }
 
@@ -124,8 +143,7 @@ class Lean implements ScalarExecutable {
   gradient(x: Numbers, environment: Numbers, seed: number): Numbers {
     const { plan, cotangents, sweeps } = this.#memory;
     this.#memory.forward(x, environment);
-    // −0 is the neutral element of IEEE addition.
-    cotangents.fill(-0);
+    sweeps.clear();
     cotangents[plan.output] = seed;
     sweeps.reverse();
     for (const slot of plan.unreached) this.#inputs[slot] = 0;
@@ -149,8 +167,8 @@ class Lean implements ScalarExecutable {
 class Dense implements DenseScalarExecutable {
   readonly #memory: Memory;
 
-  constructor(order: Order) {
-    this.#memory = new Memory(order);
+  constructor(order: SweepOrder, write: WriteSweeps) {
+    this.#memory = new Memory(order, write);
   }
 
   evaluate(x: Numbers, environment: Numbers): Numbers {
@@ -161,7 +179,7 @@ class Dense implements DenseScalarExecutable {
   backward(x: Numbers, environment: Numbers, seeded: readonly number[], seeds: Numbers): Numbers {
     const { cotangents, reached, sweeps } = this.#memory;
     this.#memory.forward(x, environment);
-    cotangents.fill(-0);
+    sweeps.clear();
     reached.fill(0);
     for (const [n, id] of seeded.entries()) {
       cotangents[id] = floatAt(seeds, n);
@@ -186,7 +204,7 @@ class Dense implements DenseScalarExecutable {
  * Makes fresh code for a plan, whose text is unlike any other: V8 shares the code of equal texts, which then
  * knows neither the tables as constants nor one plan's types, and takes up to twice as long.
  */
-function sweepsOf({ plan, precision, regime, tracks }: Order, memory: Memory): Sweeps {
+function sweepsOf({ plan, precision, regime, tracks }: SweepOrder, memory: ScalarMemory): Sweeps {
   const { operands, staging, schedule, variantOf, slots } = plan;
   const { xBar, yBar, zBar, sums } = staging;
   const isRuns = schedule.kind === "runs";
@@ -209,8 +227,12 @@ function sweepsOf({ plan, precision, regime, tracks }: Order, memory: Memory): S
     ...callables.map(([, meaning]) => meaning),
   );
   const { forward, reverse, bind } = make(tables);
-  if (isRuns) return { forward, reverse, bind };
+  const clear = () => {
+    memory.cotangents.fill(-0);
+  };
+  if (isRuns) return { forward, reverse, bind, clear };
   return {
+    clear,
     forward: () => upwards(slots, forward),
     reverse: () => downwards(slots, reverse),
     bind(tangents) {

@@ -1,6 +1,7 @@
 import type { Numbers, Precision } from "../../plan/index.ts";
 import { type ScalarName, type ScalarPlan, SUMS, type Variant } from "../../plan/scalar/index.ts";
-import { type Bodies, bodiesFor } from "./bodies.ts";
+import { type Bodies, bodiesIn, type Take } from "./bodies.ts";
+import { javascriptIn } from "./text.ts";
 
 /**
  * The constants in the scope of generated code. V8 compiles their places and lengths into the loops; as
@@ -33,8 +34,8 @@ export interface Tables {
  */
 export function runsSource({ variants, staging, schedule, slots }: ScalarPlan, precision: Precision): string {
   const isLong = schedule.kind === "runs" && 3 * slots > PIECE * schedule.forward.length;
-  const target = staging.extra > 0 ? "staged" : "operands";
-  const bodies = bodiesFor(precision);
+  const take = staging.extra > 0 ? staged : added;
+  const bodies = bodiesIn(javascriptIn(precision));
   const names = operatorsOf(variants);
   const driver = (
     name: string,
@@ -65,7 +66,7 @@ export function runsSource({ variants, staging, schedule, slots }: ScalarPlan, p
   return [
     ...names.map((name) => loop(`forward_${name}`, bodies.forward(name))),
     ...variants.flatMap((variant, n) =>
-      variant.receives === 0 ? [] : [loop(`reverse_${n}`, bodies.reverse(variant, target))],
+      variant.receives === 0 ? [] : [loop(`reverse_${n}`, bodies.reverse(variant, take))],
     ),
     `function add(from, to) {
       for (let row = 3 * from; row < 3 * to; row += 3) {
@@ -93,7 +94,7 @@ export function runsSource({ variants, staging, schedule, slots }: ScalarPlan, p
  * anywhere, as `reached` says.
  */
 export function stepsSource({ variants }: ScalarPlan, precision: Precision, tracks: boolean): string {
-  const bodies = bodiesFor(precision);
+  const bodies = bodiesIn(javascriptIn(precision));
   const cases = (bodyOf: (variant: Variant) => string): string =>
     variants
       .flatMap((variant, n) => (variant.name === undefined ? [] : [[n, bodyOf(variant)] as const]))
@@ -103,7 +104,7 @@ export function stepsSource({ variants }: ScalarPlan, precision: Precision, trac
     (body: Bodies["forward"]) =>
     ({ name }: Variant): string =>
       name === undefined ? "" : body(name);
-  const reverse = cases((variant) => bodies.reverse(variant, tracks ? "reaching" : "operands"));
+  const reverse = cases((variant) => bodies.reverse(variant, tracks ? reaching : added));
   return `
     function forward(from, to) { for (let i = from; i < to; i++) switch (k[i]) { ${cases(named(bodies.forward))} } }
     function reverse(from, to) {
@@ -115,6 +116,11 @@ export function stepsSource({ variants }: ScalarPlan, precision: Precision, trac
     }
     return { forward, reverse, bind };`;
 }
+
+/** Contributions are added to operands, to staged slots, or to operands and their `reached` flags. */
+const added: Take = (text, letter) => `c[${letter}i] += ${text};`;
+const staged: Take = (text, letter) => `c[${letter}Bar[i]] += ${text};`;
+const reaching: Take = (text, letter) => `c[${letter}i] += ${text}; reached[${letter}i] = 1;`;
 
 /**
  * A piece has so many slots, if runs are longer on average. V8 inlines the loops into the driver, whose

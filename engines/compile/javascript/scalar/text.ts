@@ -1,25 +1,42 @@
 import { at } from "../../../../spec/shapes/index.ts";
-import { applicationsOf, type Expression, type Precision } from "../../plan/index.ts";
+import { applicationsOf, type Expression, type Precision, type ScalarFunction } from "../../plan/index.ts";
 import { applicationText } from "../emit/functions.ts";
 import { numberText } from "../emit/number.ts";
 
-/** Generated code has a precision, and finds the reads of expressions here. */
-export interface Notation {
-  /** The text of each read: the name of a local variable. */
-  readonly reads: readonly string[];
-  readonly precision: Precision;
+/** A language with the syntax of C, in which expressions of scalars are written in one precision. */
+export interface Language {
+  /** What a declaration of a number begins with, and one of a slot. */
+  readonly number: string;
+  readonly slot: string;
+  /** These compare two numbers. */
+  readonly equal: "===" | "==";
+  readonly unequal: "!==" | "!=";
+  literal(value: number): string;
+  /** Writes an application to names or parenthesised operands, rounded, and parenthesised if it must be. */
+  application(name: ScalarFunction, operands: readonly string[]): string;
 }
 
-/** Expressions as JavaScript: declarations of repeated parts, then a text for each expression. */
+/** Makes the language of generated JavaScript, which calls the `callables`. */
+export function javascriptIn(precision: Precision): Language {
+  return {
+    ...{ number: "const", slot: "const", equal: "===", unequal: "!==" },
+    literal: (value) => numberText(precision === "float32" ? Math.fround(value) : value),
+    application: (name, operands) => applicationText(name, operands, precision),
+  };
+}
+
+/** Expressions as text: declarations of repeated parts, then a text for each expression. */
 export interface Text {
   readonly declarations: string;
   readonly results: readonly string[];
 }
 
-/**
- * Writes expressions that share parts as JavaScript, rounding every application. It calls the `callables`.
- */
-export function textOf(expressions: readonly Expression[], { reads, precision }: Notation): Text {
+/** Writes expressions that share parts, rounding every application; `reads` are names of local variables. */
+export function textOf(
+  expressions: readonly Expression[],
+  reads: readonly string[],
+  language: Language,
+): Text {
   const uses = usesOf(expressions);
   const names = new Map<Expression, string>();
   const declarations: string[] = [];
@@ -28,7 +45,7 @@ export function textOf(expressions: readonly Expression[], { reads, precision }:
     const written = text(part);
     const name = `t${names.size}`;
     names.set(part, name);
-    declarations.push(`const ${name} = ${written};`);
+    declarations.push(`${language.number} ${name} = ${written};`);
   }
   return { declarations: declarations.join(" "), results: expressions.map(text) };
 
@@ -37,7 +54,7 @@ export function textOf(expressions: readonly Expression[], { reads, precision }:
       case "read":
         return at(reads, expression.read);
       case "literal":
-        return numberText(precision === "float32" ? Math.fround(expression.value) : expression.value);
+        return language.literal(expression.value);
       case "apply": {
         const known = names.get(expression);
         if (known !== undefined) return known;
@@ -45,23 +62,25 @@ export function textOf(expressions: readonly Expression[], { reads, precision }:
         if (name === "select") {
           return `(${claim(at(operands, 0))} ? ${text(at(operands, 1))} : ${text(at(operands, 2))})`;
         }
-        return applicationText(name, operands.map(text), precision);
+        return language.application(name, operands.map(text));
       }
     }
   }
 
   /** Writes the truth value of an expression: whether it is not 0. */
   function claim(expression: Expression): string {
-    if (expression.kind === "literal") return String(expression.value !== 0);
+    if (expression.kind === "literal") {
+      return `0 ${expression.value === 0 ? language.unequal : language.equal} 0`;
+    }
     if (expression.kind === "apply" && !names.has(expression)) {
       const { function: name, operands } = expression;
       if (name === "less") return `${text(at(operands, 0))} < ${text(at(operands, 1))}`;
-      if (name === "equal") return `${text(at(operands, 0))} === ${text(at(operands, 1))}`;
+      if (name === "equal") return `${text(at(operands, 0))} ${language.equal} ${text(at(operands, 1))}`;
       if (name === "select") {
         return `(${claim(at(operands, 0))} ? ${claim(at(operands, 1))} : ${claim(at(operands, 2))})`;
       }
     }
-    return `${text(expression)} !== 0`;
+    return `${text(expression)} ${language.unequal} 0`;
   }
 }
 

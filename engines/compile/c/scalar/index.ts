@@ -1,0 +1,3 @@
+export { emitTable } from "./emit.ts";
+export { cScalars } from "./executable.ts";
+export { shortestRun } from "./source.ts";
