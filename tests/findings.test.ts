@@ -8,9 +8,10 @@ import {
   issueQuestion,
   printers,
 } from "../conformance/index.ts";
+import { inModes } from "../conformance/testees/programs.test.kit.ts";
 import type { Engine } from "../engines/index.ts";
-import { type Heard, judge, nothingHeard } from "../oracle/index.ts";
-import { present } from "../spec/index.ts";
+import { type Case, type Heard, judge, nothingHeard, type Verdict } from "../oracle/index.ts";
+import { type DataType, present } from "../spec/index.ts";
 import { sampled } from "../spec/sampled.test.kit.ts";
 
 const document = readFileSync(new URL("../docs/findings.md", import.meta.url), "utf8");
@@ -32,6 +33,19 @@ async function started(name: string): Promise<Engine | undefined> {
   if (outcome?.kind !== "started") throw new Error(`${name} did not start`);
   engines.set(name, outcome.engine);
   return outcome.engine;
+}
+
+/** Tells whether differentiation is at fault: within the graph, or of a graph whose value is answered. */
+async function isOfDerivative(
+  engine: Engine,
+  asked: Case,
+  verdict: Verdict,
+  dtype: DataType,
+): Promise<boolean> {
+  if (asked.graph.nodes.some(({ op }) => op === "differentiate")) return true;
+  if (verdict.kind === "disagrees") return verdict.witness.question !== "evaluate";
+  const valued = await judge(inModes(engine, ["evaluate"]), asked, { dtype, shrinkBudget: 0 });
+  return valued.kind !== "crashed";
 }
 
 const everyNumber = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
@@ -61,10 +75,13 @@ describe("the findings", () => {
       };
       const verdict = await judge(engine, question.case, { dtype: finding.dtype, shrinkBudget: 0, hear });
       if (finding.verdict === "imprecise") {
-        expect(verdict.kind).toBe("agrees");
+        expect([verdict.kind, finding.isOfDerivative]).toEqual(["agrees", true]);
         return expect([...heard.imprecise.keys()]).toEqual([finding.blames]);
       }
       expect(verdict.kind).toBe(finding.verdict);
+      expect(await isOfDerivative(engine, question.case, verdict, finding.dtype)).toBe(
+        finding.isOfDerivative,
+      );
       if (verdict.kind === "disagrees") expect(verdict.witness.blame.op).toBe(finding.blames);
       const put = await issueQuestion(engine, question.case, finding.dtype, verdict);
       questions.set(finding.engine, [

@@ -59,12 +59,16 @@ describe("the page of findings", () => {
     const vector = "    replay conformance/suites/manners/several.adj#row -e tfjs --dtype float32\n";
     const more = `## A 1.2: more\n\n### Else\n${line}${line.replaceAll("jaxjs_divide", "other")}\n`;
     const body = `\n\n## A 1.2: \`x\`\n\n### It's wrong\n${line}${vector}\n${more}\n## B\n\n### It's wrong\n${line}`;
-    const written = withContents(`# T\n\n${begin}\nold\n${end}${body}`);
+    const known = [
+      { name: "jaxjs_divide", isOfDerivative: false },
+      { name: "other", isOfDerivative: true },
+    ];
+    const written = withContents(`# T\n\n${begin}\nold\n${end}${body}`, known);
     const sections = "[**`x`**](#a-12-x): [It's wrong](#its-wrong) · [**more**](#a-12-more): [Else](#else)";
-    expect(written).toContain(`| [A 1.2](#a-12-x) | 2 | ${sections} |\n| all | 2 | |\n`);
-    expect(written).toContain("| [B](#b) |  | [It's wrong](#its-wrong-1) |");
-    expect(withContents(written)).toBe(written);
-    expect(() => withContents("# T\n")).toThrow("a page with");
+    expect(written).toContain(`| [A 1.2](#a-12-x) | 2 | 1 | ${sections} |\n| all | 2 | 1 | |\n`);
+    expect(written).toContain("| [B](#b) |  |  | [It's wrong](#its-wrong-1) |");
+    expect(withContents(written, known)).toBe(written);
+    expect(() => withContents("# T\n", known)).toThrow("a page with");
   });
 });
 

@@ -21,6 +21,7 @@ function phrasesOf({ vectors, tapes, read }: Sources): Readonly<Record<string, r
   const found = Number(/ (\d+) of \d+ mutants are found/.exec(strength)?.[1]);
   const all = findings();
   const told = [all.length, new Set(all.map(({ engine }) => engine)).size];
+  const ofDerivative = all.filter(({ isOfDerivative }) => isOfDerivative).length;
   return {
     "README.md": [
       ["**# findings in # engines**", ...told],
@@ -30,7 +31,10 @@ function phrasesOf({ vectors, tapes, read }: Sources): Readonly<Record<string, r
       ["Of a second set of #, kept apart, # are found", unseenMutants.length, unseen],
       ["in #.# % of the cases", ...present(accused, "the share in docs/strength.md")],
     ],
-    "docs/findings.md": [["**# findings in # engines.**", ...told]],
+    "docs/findings.md": [
+      ["**# findings in # engines.**", ...told],
+      ["Of differentiation are # of them", ofDerivative],
+    ],
     "docs/README.md": [["see the # findings in # engines", ...told]],
     "docs/derivatives.md": [["for all # primitives", primitiveNames.length]],
     "docs/judging.md": [["`mutants` are the # of", mutants.length]],
@@ -53,10 +57,11 @@ function phrasesOf({ vectors, tapes, read }: Sources): Readonly<Record<string, r
 
 /** Returns every page that tells numbers or findings, by path. Throws where a phrase is gone. */
 export function toldPages(sources: Sources): ReadonlyMap<string, string> {
+  const all = findings();
   return new Map(
     Object.entries(phrasesOf(sources)).map(([path, phrases]) => {
       const page = withCounts(sources.read(path), phrases);
-      return [path, path === "docs/findings.md" ? withContents(withReplays(page, findings())) : page];
+      return [path, path === "docs/findings.md" ? withContents(withReplays(page, all), all) : page];
     }),
   );
 }
@@ -117,35 +122,45 @@ interface Chapter {
 }
 
 /**
- * Returns a page with an index between the marks: a row for each engine, with its number of findings and
- * links to its sections, then one for each chapter that is about no engine. Law: twice is once.
+ * Returns a page with an index between the marks: a row for each engine, with its number of findings, how
+ * many of them are of differentiation, and links to its sections, then one for each chapter that is about no
+ * engine. Law: twice is once.
  */
-export function withContents(page: string): string {
+export function withContents(
+  page: string,
+  known: readonly Pick<FindingText, "name" | "isOfDerivative">[],
+): string {
   const [head = "", rest] = page.split(BEGIN);
   const body = present(rest?.split(END)[1], `a page with ${BEGIN} and ${END}`);
   const chapters = chaptersOf(body);
+  const ofDerivative = new Set(known.flatMap((one) => (one.isOfDerivative ? [one.name] : [])));
   const engines = Map.groupBy(chapters, ({ engine }) => engine);
   const rows = [...engines].flatMap(([engine, its]) =>
-    engine === undefined ? [] : [rowOf(`[${engine}](${its[0]?.link})`, its)],
+    engine === undefined ? [] : [rowOf(`[${engine}](${its[0]?.link})`, its, ofDerivative)],
   );
-  const others = (engines.get(undefined) ?? []).map((one) => rowOf(`[${one.title}](${one.link})`, [one]));
-  const all = `| all | ${countOf(chapters)} | |`;
-  const lines = ["| engine | findings | sections |", "| --- | ---: | --- |", ...rows, all, ...others];
+  const others = (engines.get(undefined) ?? []).map((one) =>
+    rowOf(`[${one.title}](${one.link})`, [one], ofDerivative),
+  );
+  const all = `| all |${countsOf(chapters, ofDerivative)} |`;
+  const heads = ["| engine | findings | of differentiation | sections |", "| --- | ---: | ---: | --- |"];
+  const lines = [...heads, ...rows, all, ...others];
   return [`${head}${BEGIN}`, "", ...lines, "", `${END}${body}`].join("\n");
 }
 
-function countOf(chapters: readonly Chapter[]): number {
-  return chapters.reduce((sum, { findings: { size } }) => sum + size, 0);
+/** Returns two cells: how many findings chapters have, and how many of differentiation. */
+function countsOf(chapters: readonly Chapter[], ofDerivative: ReadonlySet<string>): string {
+  const names = chapters.flatMap(({ findings }) => [...findings]);
+  const counts = [names.length, names.filter((name) => ofDerivative.has(name)).length];
+  return counts.map((count) => ` ${count > 0 ? count : ""} |`).join("");
 }
 
-function rowOf(name: string, chapters: readonly Chapter[]): string {
-  const count = countOf(chapters);
+function rowOf(name: string, chapters: readonly Chapter[], ofDerivative: ReadonlySet<string>): string {
   const parts = chapters.map(({ engine, title, link, sections }) => {
     const about = title.slice(engine?.length).replace(/^: /, "");
     const isPart = engine !== undefined && title !== engine && chapters.length > 1;
     return `${isPart ? `[**${about}**](${link}): ` : ""}${sections.join(" · ")}`;
   });
-  return `| ${name} | ${count > 0 ? count : ""} | ${parts.join(" · ")} |`;
+  return `| ${name} |${countsOf(chapters, ofDerivative)} ${parts.join(" · ")} |`;
 }
 
 function chaptersOf(body: string): readonly Chapter[] {

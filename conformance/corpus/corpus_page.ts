@@ -57,7 +57,7 @@ publishes.
 | \`expect\` | \`expected\` | sets for the values and tangents at the seeded ids, and for the cotangents of the inputs |
 | \`flags\` | \`flags\` | what is special about the point or the graph |
 | \`reported\` | | numbers of the report, right and wrong, that the truth must agree with, and must not |
-| \`finding\` | | the engine that it accuses, the verdict, and the operator to blame ([findings.md](findings.md)) |
+| \`finding\` | | the engine that it accuses, the verdict, the operator to blame, and whether differentiation is at fault ([findings.md](findings.md)) |
 
 For other languages \`adjudge convert powers.adj#sinh_at_zero sinh.json\` writes the JSON of one: the schema is
 \`spec/schema/vector.schema.json\` (\`adjudge.vector.v1\`), the checked reader \`checkVector\` of \`adjudge/spec\`.

@@ -39,24 +39,28 @@ export interface FindingText {
   readonly verdict: "disagrees" | "crashed" | "imprecise";
   /** The operator to blame; without one the engine accumulates cotangents wrongly. */
   readonly blames?: OperatorName;
+  /** Whether differentiation is at fault: the value is right, and a derivative is not, or there is none. */
+  readonly isOfDerivative: boolean;
 }
 
 /**
- * Lists every finding: the vectors that say `finding`, an engine, the verdict, and the operator to blame.
- * Cost: the suites are read.
+ * Lists every finding: the vectors that say `finding`, an engine, the verdict, the operator to blame, and
+ * `derivative` if the value is right. Cost: the suites are read.
  */
 export function findings(): readonly FindingText[] {
   return documentsOf("adjudge.vector.v1").flatMap(([path, { json, clauses, name = "" }]) => {
     const said = clauses.find(({ head }) => head.text === "finding");
     if (said === undefined) return [];
-    const [who, verdict, blames] = said.words.map(({ text }) => text);
+    const [who, verdict, ...rest] = said.words.map(({ text }) => text);
+    const isOfDerivative = rest.at(-1) === "derivative";
+    const [blames, ...more] = isOfDerivative ? rest.slice(0, -1) : rest;
     const engine = engines.find((known) => known === who);
     const vector = checkVector(json);
     const isVerdict = verdict === "disagrees" || verdict === "crashed" || verdict === "imprecise";
-    if (engine === undefined || !isVerdict || !vector.ok) throw new InvariantError(`${path} is no finding`);
+    const isFinding = engine !== undefined && isVerdict && more.length === 0 && vector.ok;
+    if (!isFinding) throw new InvariantError(`${path} is no finding`);
     if (blames !== undefined && !isOperatorName(blames)) throw new InvariantError(`${path} blames ${blames}`);
-    return [
-      { name, engine, dtype: vector.value.dtype, verdict, ...(blames === undefined ? {} : { blames }) },
-    ];
+    const { dtype } = vector.value;
+    return [{ name, engine, dtype, verdict, ...(blames === undefined ? {} : { blames }), isOfDerivative }];
   });
 }
