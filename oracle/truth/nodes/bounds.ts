@@ -11,14 +11,14 @@ import {
   tensor,
 } from "../../../reference/index.ts";
 import { shapesOf } from "../../../spec/expansion/index.ts";
-import { InvariantError, type NodeId, present } from "../../../spec/shapes/index.ts";
+import { at, InvariantError, type NodeId, present } from "../../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../../spec/wire/index.ts";
 import { type Case, listOf, type PrimitiveCase } from "../../case/index.ts";
 import { type Bounded, bounded, enlarged, given, History } from "../bound/index.ts";
 import type { Centre } from "../centre/index.ts";
 import { lazily } from "../lazily.ts";
 import type { Standard } from "../standard/index.ts";
-import { algebraOf, honestGraph } from "./honest_graph.ts";
+import { algebraOf, honestGraph, honestScalars } from "./honest_graph.ts";
 
 /** An engine answers with these of an id. */
 export type Part = "value" | "tangent" | "cotangent";
@@ -34,13 +34,34 @@ export interface Bounds<C> extends Parts<Bounded<C>> {
 /**
  * Returns the bounded values, tangents and cotangents of a case around a centre; cotangents in the sparse
  * form, zero where nothing arrives. With `isSharp`, errors are noted in a history, for {@link sharpened}.
- * Cost: an evaluation of the reference for each part, when it is first asked for.
+ * Cost: an evaluation of the reference for each part, when it is first asked for; less where all are scalars.
  */
 export function boundsAround<C>(
   question: PrimitiveCase,
   standard: Standard,
   centre: Centre<C>,
   isSharp = false,
+): Bounds<C> {
+  const scalars = isSharp ? undefined : honestScalars(question, standard, centre);
+  if (scalars === undefined) return boundsByGraph(question, standard, centre, isSharp);
+  const byGraph = lazily(() => boundsByGraph(question, standard, centre, false));
+  const { zero } = algebraOf(centre, standard).additive;
+  return {
+    get graph() {
+      return byGraph().graph;
+    },
+    value: (id) => [at(scalars.values(), id)],
+    tangent: (id) => [at(scalars.tangents(), id)],
+    cotangent: (id) => [scalars.cotangents()[id] ?? zero],
+  };
+}
+
+/** Returns the same by the honest graph, whatever the case. */
+export function boundsByGraph<C>(
+  question: PrimitiveCase,
+  standard: Standard,
+  centre: Centre<C>,
+  isSharp: boolean,
 ): Bounds<C> {
   const { graph: program, point } = question;
   const history = isSharp ? new History() : undefined;

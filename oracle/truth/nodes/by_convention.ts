@@ -34,16 +34,17 @@ const claims: { readonly [P in PrimitiveName]?: Claim } = {
     ((position !== 1 && Number.isNaN(x.value)) || (position !== 0 && isZero(x))),
 };
 
-/** Returns the node without bounds on the derivatives that only a convention decides ({@link claims}). */
-export function byConvention<C>(
-  node: Node<Bounded<C>>,
+/**
+ * Returns what tells whether only a convention decides an operator's derivative by the operand at `position`,
+ * or by any; `undefined` of an operator of which none does.
+ */
+export function decidedByConvention<C>(
   op: PrimitiveName,
-  parents: readonly NodeId[],
   centre: Centre<C>,
   standard: Standard,
-): Node<Bounded<C>> {
+): ((operands: readonly Bounded<C>[], position?: number) => boolean) | undefined {
   const claim = claims[op];
-  if (claim === undefined) return node;
+  if (claim === undefined) return undefined;
   const known = (x: Bounded<C>): Operand => {
     if (x.infinity !== undefined) return { value: x.infinity * Number.POSITIVE_INFINITY, isExact: true };
     const reach = radius(centre, standard, x);
@@ -52,14 +53,30 @@ export function byConvention<C>(
       isExact: reach === 0 && centre.slack(x.centre) === 0,
     };
   };
+  return (operands, position) => {
+    const [x, ...others] = operands.map(known);
+    return claim([present(x, "an operand"), ...others], position);
+  };
+}
+
+/** Returns the node without bounds on the derivatives that only a convention decides ({@link claims}). */
+export function byConvention<C>(
+  node: Node<Bounded<C>>,
+  op: PrimitiveName,
+  parents: readonly NodeId[],
+  centre: Centre<C>,
+  standard: Standard,
+): Node<Bounded<C>> {
+  const isDecided = decidedByConvention(op, centre, standard);
+  if (isDecided === undefined) return node;
   const opened = (
     context: Context<Bounded<C>>,
     t: Tensor<Bounded<C>>,
     position?: number,
   ): Tensor<Bounded<C>> =>
     map(t, (element, place) => {
-      const [x, ...others] = parents.map((id) => known(present(context[id]?.data[place], "an operand")));
-      return claim([present(x, "an operand"), ...others], position) ? withoutBound(element) : element;
+      const operands = parents.map((id) => present(context[id]?.data[place], "an operand"));
+      return isDecided(operands, position) ? withoutBound(element) : element;
     });
   return {
     ...node,

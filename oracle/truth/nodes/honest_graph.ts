@@ -12,7 +12,7 @@ import { type Application, shapesOf } from "../../../spec/expansion/index.ts";
 import type { PrimitiveGraph } from "../../../spec/graph/index.ts";
 import type { PrimitiveName } from "../../../spec/operators/index.ts";
 import { type Algebra, at, InvariantError, type NodeId, nodeId } from "../../../spec/shapes/index.ts";
-import type { Inside, PrimitiveProgram } from "../../case/index.ts";
+import type { Inside, PrimitiveCase, PrimitiveProgram } from "../../case/index.ts";
 import {
   type Bounded,
   bounded,
@@ -48,6 +48,7 @@ import { withLinearTangents } from "./linear_tangents.ts";
 import { withTieSums } from "./maximum_ties.ts";
 import { withProducts } from "./products.ts";
 import { savedNarrowly } from "./saved_narrowly.ts";
+import { type ScalarBounds, scalarBounds, scalarOperators } from "./scalar_bounds.ts";
 import { withSlopeFromValue } from "./slope_from_value.ts";
 
 /**
@@ -226,6 +227,20 @@ export function algebraOf<C>(
       undecidedTies: order === "undecided",
     }),
   );
+}
+
+/** Holds the operators of scalars over the algebra of bounds. */
+const operators: Memory = new WeakMap();
+
+/** Returns what the honest graph says of a case of scalars, if {@link scalarBounds} has it. */
+export function honestScalars<C>(
+  question: PrimitiveCase,
+  standard: Standard,
+  centre: Centre<C>,
+): ScalarBounds<C> | undefined {
+  const algebra = algebraOf(centre, standard);
+  const made = once(operators, standard, centre, () => scalarOperators(algebra, standard, centre));
+  return scalarBounds(question, standard, centre, algebra, made);
 }
 
 /** Returns the program over an accumulator's arithmetic, unless that is the precision in any order. */
