@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
+import { float64 } from "../../../reference/index.ts";
 import { bitExactConventions, referenceConventions } from "../../../spec/contract/index.ts";
 import { at, nodeId } from "../../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../../spec/wire/index.ts";
-import { expandCase, type PrimitiveCase } from "../../case/index.ts";
+import { expandCase, type PrimitiveCase, valuesOf } from "../../case/index.ts";
 import { type CaseProfile, campaign, scalar20Profile, tensorProfile } from "../../generate/index.ts";
 import type { Bounded } from "../bound/index.ts";
 import { type Ball, type Centre, exactCentre, floatCentre, isOfDegree } from "../centre/index.ts";
@@ -11,7 +12,7 @@ import { referenceStandard, type Standard, standardOf } from "../standard/index.
 import { boundsAround, boundsByGraph } from "./bounds.ts";
 import { type Elementwise, elementwiseOver } from "./elementwise.ts";
 import { algebraOf, honestScalars } from "./honest_graph.ts";
-import { type ScalarBounds, scalarBounds, scalarOperators } from "./scalar_bounds.ts";
+import { type ScalarBounds, scalarBounds, scalarOperators, valuesOfScalars } from "./scalar_bounds.ts";
 
 const declared = { conventions: referenceConventions, accuracy: {} };
 const accuracy = { multiply: 0.75, add: 1.5, divide: 1, exp: 5, maximum: 2, where: 1, constant: 1 };
@@ -70,7 +71,7 @@ const profile: CaseProfile = {
   ...scalar20Profile,
   operators: [...scalar20Profile.operators, "where", "floor", "less", "equal", "full", "stop_gradient"],
 };
-const drawn = [...campaign(profile, 11, 40)].map((question) => expandCase(question).question);
+const drawn = [...campaign(profile, 11, 30)].map((question) => expandCase(question).question);
 const cases = drawn.flatMap((question, turn) => [
   question,
   atEdges(question, turn),
@@ -120,6 +121,27 @@ test("every operator of scalars is among the cases", () => {
   );
   expect(missing).toEqual([]);
 });
+
+/** Tells whether the values of a case of scalars are the reference's. */
+function areReference(question: PrimitiveCase, written?: Elementwise<number>): boolean {
+  const values = valuesOfScalars(question, written);
+  return valuesOf(question).every(({ data }, id) => Object.is(values?.[id], data[0]));
+}
+
+test("values of scalars are the reference's, at edges too", () => {
+  expect(cases.filter((question) => !areReference(question))).toEqual([]);
+});
+
+test("this tells an operator that is off by the sign of a zero, or by an ulp", () => {
+  const written = elementwiseOver(float64, false);
+  const unsigned: Elementwise<number> = { ...written, one: { ...written.one, negative: minusFromZero } };
+  expect(cases.every((question) => areReference(question, unsigned))).toBe(false);
+  const rounded = { value: (x: number) => Math.fround(Math.exp(x)), tangent: (x: number) => x };
+  const imprecise = { ...written, one: { ...written.one, exp: rounded } };
+  expect(cases.every((question) => areReference(question, imprecise))).toBe(false);
+});
+
+const minusFromZero = { value: (x: number) => 0 - x, tangent: (x: number) => x };
 
 type Formulas = Elementwise<Bounded<Ball>>;
 

@@ -1,4 +1,4 @@
-import { step, type Tensor } from "../../../reference/index.ts";
+import { float64, step, type Tensor } from "../../../reference/index.ts";
 import { shapesOf } from "../../../spec/expansion/index.ts";
 import type { PrimitiveNode } from "../../../spec/graph/index.ts";
 import { hasSlopeFromValue, type PrimitiveName, slopesFromValue } from "../../../spec/operators/index.ts";
@@ -68,14 +68,18 @@ export function scalarOperators<C>(
   };
 }
 
-/** An operator's formulas are those of the reference. */
-type Formulas<C> = Pick<ScalarOperator<C>, "value" | "tangent" | "bar">;
+/** An operator's formulas are those of the reference, for a list of operands. */
+interface Formulas<S> {
+  value(operands: readonly S[]): S;
+  tangent(operands: readonly S[], dots: readonly S[], y: S): S;
+  bar(operands: readonly S[], place: number, c: S, y: S): S | undefined;
+}
 
-function formulasOf<C>(
+function formulasOf<S extends NonNullable<unknown>>(
   op: PrimitiveName,
-  zero: Bounded<C>,
-  { one, two, where }: Elementwise<Bounded<C>>,
-): Formulas<C> | undefined {
+  zero: S,
+  { one, two, where }: Elementwise<S>,
+): Formulas<S> | undefined {
   const [unary, binary] = [one[op], two[op]];
   if (unary !== undefined) {
     return {
@@ -139,6 +143,34 @@ function operatorOf<C>(
 
 function scalar<S>(x: S): Tensor<S> {
   return { shape: [], data: [x] };
+}
+
+const floats = elementwiseOver(float64, false);
+
+/**
+ * Returns the values of a case whose nodes are operators of scalars, by the reference over float64;
+ * `undefined` of others. Law: they are those of the run of a case by the reference, to the bit.
+ */
+export function valuesOfScalars(
+  { graph, point }: PrimitiveCase,
+  written: Elementwise<number> = floats,
+): readonly number[] | undefined {
+  if (shapesOf(graph).some(({ length }) => length > 0)) return undefined;
+  const first = ({ data }: FlatTensor): number => data[0] ?? Number.NaN;
+  const values = point.inputs.map(first);
+  for (const node of graph.nodes) {
+    step(2);
+    const formulas = formulasOf(node.op, 0, written);
+    if (formulas === undefined) return undefined;
+    values.push(
+      node.op === "full"
+        ? node.attributes.value
+        : node.op === "constant"
+          ? first(present(point.environment.get(node.attributes.name), "an entry"))
+          : formulas.value(node.parents.map((id) => at(values, id))),
+    );
+  }
+  return values;
 }
 
 /** A case has these at a node of scalars. */

@@ -1,9 +1,9 @@
 import { at, floatAt, type NodeId } from "../../../spec/shapes/index.ts";
-import type { FlatTensor } from "../../../spec/wire/index.ts";
 import { type PrimitiveCase, valuesOf } from "../../case/index.ts";
 import { UPWARDS } from "../centre/index.ts";
 import { lazily } from "../lazily.ts";
 import type { Parts } from "../nodes/bounds.ts";
+import { valuesOfScalars } from "../nodes/scalar_bounds.ts";
 import { type FloatSet, mayBe, ofKinds, wordsOf } from "../sets/float_set.ts";
 import type { Standard } from "../standard/index.ts";
 import type { Component, Judgement, Near } from "./component.ts";
@@ -19,7 +19,12 @@ export function withSignsOfZeros(
   answers: Parts<FloatSet>,
 ): Parts<Component>["value"] {
   if (conventions.zeros === "unsigned") return values;
-  const signs: Signs = { reference: lazily(() => valuesOf(question)), allowed: answers.value };
+  const scalars = lazily(() => valuesOfScalars(question));
+  const tensors = lazily(() => valuesOf(question));
+  const signs: Signs = {
+    reference: (id, element) => scalars()?.[id] ?? floatAt(at(tensors(), id).data, element),
+    allowed: answers.value,
+  };
   const known: (readonly Component[])[] = [];
   return (id) => {
     known[id] ??= values(id).map((component, element) =>
@@ -36,7 +41,7 @@ function isOffZero({ value, slack, bound }: Near): boolean {
 
 /** The signs of zeros follow from the reference's values, and from what may be answered. */
 interface Signs {
-  reference(): readonly FlatTensor[];
+  reference(id: NodeId, element: number): number;
   allowed(id: NodeId): readonly FloatSet[];
 }
 
@@ -57,7 +62,7 @@ class SignedComponent implements Component {
   judge(answer: number): Judgement {
     const judged = this.#own.judge(answer);
     if (answer !== 0 || judged === "outside") return judged;
-    const reference = floatAt(at(this.#signs.reference(), this.#id).data, this.#element);
+    const reference = this.#signs.reference(this.#id, this.#element);
     if (isNegative(reference) === isNegative(answer)) return judged;
     const zero = this.#onlyZero;
     return zero !== undefined && !Object.is(zero, answer) ? "outside" : judged;
