@@ -429,9 +429,12 @@ theorem Program.eval_dual (p : Program) (g : SomeGraph S (.ofList p.environment)
 /-- Only `stop_gradient` is detached. -/
 theorem Operator.isDetached_eq_false (op : Operator) (places : List ((σ : Shape) × Place C σ)) (form : Form E C τ)
     (other : op ≠ .stop_gradient) (made : op.formAt? places = some ⟨τ, form⟩) : form.isDetached = false := by
-  unfold formAt? gathering scattering multiplying dividing applying determining solving at made
-  dsimp only at made
-  split at made <;> (repeat' split at made) <;> cases made <;> first | rfl | exact absurd rfl other
+  cases op <;> rcases places with _ | ⟨_, _ | ⟨_, _ | ⟨_, _ | ⟨_, _⟩⟩⟩⟩ <;> first
+    | cases made; done
+    | exact absurd rfl other
+    | unfold formAt? at made
+      dsimp only [gathering, scattering, multiplying, dividing, applying, determining, solving] at made
+      (repeat' split at made) <;> cases made <;> rfl
 
 /-- Nodes of other operators than `stop_gradient` are the same over dual numbers. -/
 theorem SomeGraph.dualExtended?_eq (nodes : List Instruction) (others : ∀ node ∈ nodes, node.op ≠ .stop_gradient)

@@ -297,7 +297,8 @@ theorem Operator.flat?_eq (op : Operator) (places : List ((σ : Shape) × Place 
   | constant entry =>
     match places with
     | [] =>
-      simp only [List.map_nil, Operator.flat?, flatConstant, Operator.formAt?, ContextType.shapeAt?]
+      unfold Operator.flat? Operator.formAt?
+      simp only [List.map_nil, flatConstant, ContextType.shapeAt?]
       cases found : E.place? entry with
       | none => rfl
       | some place =>
@@ -307,21 +308,24 @@ theorem Operator.flat?_eq (op : Operator) (places : List ((σ : Shape) × Place 
   | add | subtract =>
     match places with
     | [x, y] =>
-      simp only [List.map_nil, List.map_cons, Operator.flat?, flatAdding, Operator.formAt?, elementwise_erased,
+      unfold Operator.flat? Operator.formAt?
+      simp only [List.map_nil, List.map_cons, flatAdding, elementwise_erased,
         operandAt_snd]
       cases elementwise x x.1 _ <;> cases elementwise y x.1 _ <;> rfl
     | [] | [_] | _ :: _ :: _ :: _ => rfl
   | negative | stop_gradient =>
     match places with
     | [x] =>
-      simp only [List.map_nil, List.map_cons, Operator.flat?, flatNegative, flatStopGradient, Operator.formAt?, elementwise_erased,
+      unfold Operator.flat? Operator.formAt?
+      simp only [List.map_nil, List.map_cons, flatNegative, flatStopGradient, elementwise_erased,
         operandAt_snd]
       cases elementwise x x.1 _ <;> rfl
     | [] | _ :: _ :: _ => rfl
   | multiply =>
     match places with
     | [x, y] =>
-      simp only [List.map_nil, List.map_cons, Operator.flat?, flatMultiply, Operator.formAt?, cond_sameShape,
+      unfold Operator.flat? Operator.formAt?
+      simp only [List.map_nil, List.map_cons, flatMultiply, cond_sameShape,
         mapped_eq, volume_eq, multiplying_erased E, below_eq]
       rw [apply_ite (Option.map _)]
       rfl
@@ -337,29 +341,32 @@ theorem Operator.flat?_eq (op : Operator) (places : List ((σ : Shape) × Place 
   | broadcast_to shape | reshape shape | permute_dims axes | take axis sources =>
     match places with
     | [x] =>
-      simp only [List.map_nil, List.map_cons, Operator.flat?, flatBroadcast, flatReshape, flatPermute, flatTake, Operator.formAt?, gathering_erased E]
+      unfold Operator.flat? Operator.formAt?
+      simp only [List.map_nil, List.map_cons, flatBroadcast, flatReshape, flatPermute, flatTake, gathering_erased E]
       rw [apply_ite (Option.map _)]
       rfl
     | [] | _ :: _ :: _ => rfl
   | slice starts stops steps | take_along_axis axis entry indices | gather entry indices =>
     match places with
     | [x] =>
-      simp only [List.map_nil, List.map_cons, Operator.flat?, flatSlice, flatTakeAlongAxis, flatGather,
-        Operator.formAt?, listing_erased E, operandAt_snd]
+      unfold Operator.flat? Operator.formAt?
+      simp only [List.map_nil, List.map_cons, flatSlice, flatTakeAlongAxis, flatGather, listing_erased E, operandAt_snd]
       rw [apply_ite (Option.map _)]
       rfl
     | [] | _ :: _ :: _ => rfl
   | pad low high interior =>
     match places with
     | [x] =>
-      simp only [List.map_nil, List.map_cons, Operator.flat?, flatPad, Operator.formAt?, spreading_erased E, operandAt_snd]
+      unfold Operator.flat? Operator.formAt?
+      simp only [List.map_nil, List.map_cons, flatPad, spreading_erased E, operandAt_snd]
       rw [apply_ite (Option.map _)]
       rfl
     | [] | _ :: _ :: _ => rfl
   | scatter_add entry indices =>
     match places with
     | [x, updates] =>
-      simp only [List.map_nil, List.map_cons, Operator.flat?, flatScatterAdd, Operator.formAt?, elementwise_erased,
+      unfold Operator.flat? Operator.formAt?
+      simp only [List.map_nil, List.map_cons, flatScatterAdd, elementwise_erased,
         placing_erased, operandAt_snd]
       rw [apply_ite (Option.map _)]
       cases elementwise x x.1 false <;> cases placing updates x.1 (blockSources x.1 entry indices) <;> rfl
@@ -367,14 +374,16 @@ theorem Operator.flat?_eq (op : Operator) (places : List ((σ : Shape) × Place 
   | iota shape axis =>
     match places with
     | [] =>
-      simp only [List.map_nil, Operator.flat?, flatIota, Operator.formAt?]
+      unfold Operator.flat? Operator.formAt?
+      simp only [List.map_nil, flatIota]
       rw [apply_ite (Option.map _)]
       rfl
     | _ :: _ => rfl
   | bernoulli_mask shape first second numerator denominator =>
     match places with
     | [] =>
-      simp only [List.map_nil, Operator.flat?, flatBernoulliMask, Operator.formAt?]
+      unfold Operator.flat? Operator.formAt?
+      simp only [List.map_nil, flatBernoulliMask]
       rw [apply_ite (Option.map _)]
       rfl
     | _ :: _ => rfl
@@ -385,7 +394,8 @@ theorem Operator.flat?_eq (op : Operator) (places : List ((σ : Shape) × Place 
       have terms := fun τ => concatTerms_erased axis τ 0 (first :: rest)
       have extent := joinedExtent_erased axis (first :: rest)
       simp only [List.map_cons] at terms extent
-      simp only [List.map_cons, Operator.flat?, flatConcat, Operator.formAt?, terms, extent, operandAt_snd]
+      unfold Operator.flat? Operator.formAt?
+      simp only [List.map_cons, flatConcat, terms, extent, operandAt_snd]
       split
       · cases concatTerms axis (withEntry first.1 axis (joinedExtent axis (first :: rest))) 0 (first :: rest) <;>
           rfl
@@ -393,7 +403,8 @@ theorem Operator.flat?_eq (op : Operator) (places : List ((σ : Shape) × Place 
   | matmul =>
     match places with
     | [x, y] =>
-      simp only [List.map_nil, List.map_cons, Operator.flat?, flatMatmul, Operator.formAt?, multiplying_erased E,
+      unfold Operator.flat? Operator.formAt?
+      simp only [List.map_nil, List.map_cons, flatMatmul, multiplying_erased E,
         matmulProducts_erased, operandAt_snd]
       cases matrixShape x.1 <;> cases matrixShape y.1 <;> try rfl
       simp only
@@ -403,7 +414,8 @@ theorem Operator.flat?_eq (op : Operator) (places : List ((σ : Shape) × Place 
   | cumulative_sum axis =>
     match places with
     | [x] =>
-      simp only [List.map_nil, List.map_cons, Operator.flat?, flatCumulativeSum, Operator.formAt?, moving_erased, runningPairs_erased,
+      unfold Operator.flat? Operator.formAt?
+      simp only [List.map_nil, List.map_cons, flatCumulativeSum, moving_erased, runningPairs_erased,
         operandAt_snd]
       rw [apply_ite (Option.map _)]
       cases moving x x.1 false (runningPairs axis x.1) <;> rfl
