@@ -83,6 +83,7 @@ export class Run extends Control implements Runner {
         return;
       case "write_rows":
       case "write_where":
+      case "write_scatter":
         this.compound(statement, names, manner);
         return;
       case "index":

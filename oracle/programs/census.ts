@@ -27,6 +27,7 @@ const structures = [
   "a view of a persistent location handed back and then written",
   "a row written twice at once",
   "an update under a mask",
+  "an update by a row under a mask",
   "a persistent location with another name",
   "a persistent location written under one name and read under another",
   "a view of a view",
@@ -123,6 +124,9 @@ function countStatement(
       return;
     case "write_where":
       if (statement.op !== undefined) found.add("an update under a mask");
+      return;
+    case "write_scatter":
+      if (statement.op !== undefined) found.add("an update by a row under a mask");
       return;
     case "write_rows":
       if (new Set(statement.rows).size < statement.rows.length) found.add("a row written twice at once");

@@ -58,7 +58,8 @@ export function withoutNoGrad(
         ];
       }
       case "write_rows":
-      case "write_where": {
+      case "write_where":
+      case "write_scatter": {
         const plain = plainOf(statement, shapeOf(statement.to, scope), shapeOf(statement.from, scope)).map(
           made,
         );

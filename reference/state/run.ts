@@ -113,7 +113,8 @@ export class Run<S, V extends Shaped, M> extends Access<S, V, M> {
         return;
       }
       case "write_rows":
-      case "write_where": {
+      case "write_where":
+      case "write_scatter": {
         const [to, from] = [this.shapeOf(statement.to, names), this.shapeOf(statement.from, names)];
         const inner: Names<V, M> = new NameScope(names);
         for (const plain of plainOf(statement, to, from)) this.#statement(plain, inner, manner);

@@ -120,6 +120,7 @@ export class StatementWriter {
         return;
       case "write_rows":
       case "write_where":
+      case "write_scatter":
         this.#compound(draft, statement, isConstant);
         return;
       case "index": {

@@ -58,6 +58,8 @@ export interface ProgramReference extends ProgramMethods, ResultName {
   writeRows(rows: readonly (Index | ProgramCounter)[], value: ProgramOperand, op?: UpdateOperator): void;
   /** Writes, or updates, where the mask is not 0; a scalar fills. */
   writeWhere(mask: ProgramOperand, value: ProgramOperand, op?: UpdateOperator): void;
+  /** Writes, or updates, where the mask is not 0, with the elements of a row in their order. */
+  writeScatter(mask: ProgramOperand, values: ProgramOperand, op?: UpdateOperator): void;
   detached(): ProgramReference;
   release(): void;
 }
@@ -470,6 +472,11 @@ const referenceMethods: object = Object.assign(Object.create(null), operatorMeth
     const [where, from] = [this.writing.shaped(mask, this.shape), this.writing.named(value).name];
     const how = op === undefined ? {} : { op };
     this.writing.push({ do: "write_where", to: this.name, mask: where, ...how, from });
+  },
+  writeScatter(this: Owned, mask: ProgramOperand, values: ProgramOperand, op?: UpdateOperator): void {
+    const [where, from] = [this.writing.shaped(mask, this.shape), this.writing.named(values).name];
+    const how = op === undefined ? {} : { op };
+    this.writing.push({ do: "write_scatter", to: this.name, mask: where, ...how, from });
   },
   detached(this: Owned): ProgramReference {
     return this.writing.located({ do: "detach", name: this.writing.fresh(), of: this.name });

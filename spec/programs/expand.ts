@@ -13,6 +13,7 @@ import {
   type Statement,
   type StatementOf,
   statementsOf,
+  type Transform,
 } from "./program.ts";
 import { NameScope } from "./scope.ts";
 import { shapeSeen } from "./view.ts";
@@ -110,7 +111,7 @@ function blockOf(block: Block, scope: NameScope<Known>, writing: Writing): Block
 function writtenOut(statement: Statement, scope: NameScope<Known>, writing: Writing): readonly Statement[] {
   if (statement.do === "let") return letsOf(statement, scope, writing);
   if (statement.do === "update") return updateOf(statement, scope, writing);
-  if (statement.do === "write_rows" || statement.do === "write_where")
+  if (statement.do === "write_rows" || statement.do === "write_where" || statement.do === "write_scatter")
     return compoundOf(statement, scope, writing);
   const inner = (block: Block): Block => {
     const within = new NameScope(scope);
@@ -155,10 +156,18 @@ function renamedBy(plain: Plain, named: (name: string) => string): Statement {
     case "buffer":
       return { ...plain, name: named(plain.name), from: named(plain.from) };
     case "view":
+      return { ...plain, name: named(plain.name), of: named(plain.of), how: renamedPlaces(plain.how, named) };
+    case "index":
       return { ...plain, name: named(plain.name), of: named(plain.of) };
     default:
       return { ...plain, to: named(plain.to), from: named(plain.from) };
   }
+}
+
+/** A compound statement sees rows and elements alone, by slices. */
+function renamedPlaces(how: Transform, named: (name: string) => string): Transform {
+  if (how.kind !== "slice") return how;
+  return { ...how, starts: how.starts.map((start) => (typeof start === "string" ? named(start) : start)) };
 }
 
 function letsOf(

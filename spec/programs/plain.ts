@@ -2,10 +2,10 @@ import { at, isSameShape, present, type Shape, sizeOf } from "../shapes/index.ts
 import type { Index, Let, LetOf, Procedure, Program, Statement, StatementOf } from "./program.ts";
 
 /** These statements mean others, as a composite means its expansion. */
-export type Compound = StatementOf<"write_rows"> | StatementOf<"write_where">;
+export type Compound = StatementOf<"write_rows" | "write_where" | "write_scatter">;
 
 /** A compound statement is made of these. */
-export type Plain = StatementOf<"let" | "buffer" | "view" | "write" | "update">;
+export type Plain = StatementOf<"let" | "buffer" | "view" | "index" | "write" | "update">;
 
 /** A compound statement is executed many times, on the same shapes. */
 const known: WeakMap<Statement, readonly Plain[]> = new WeakMap();
@@ -96,7 +96,14 @@ function procedureNamed(name: string, procedures: readonly Procedure[]): Procedu
 }
 
 function writtenOut(statement: Compound, to: Shape, from: Shape): readonly Plain[] {
-  return statement.do === "write_rows" ? rowsOf(statement, to) : maskedOf(statement, to, from);
+  switch (statement.do) {
+    case "write_rows":
+      return rowsOf(statement, to);
+    case "write_where":
+      return maskedOf(statement, to, from, freshBeside([statement.to, statement.mask, statement.from]));
+    case "write_scatter":
+      return scatteredOf(statement, to);
+  }
 }
 
 /** All of the value is read, into a location of its own, before the first row changes. */
@@ -124,11 +131,11 @@ function rowsOf({ to, rows, op, from }: StatementOf<"write_rows">, shape: Shape)
  * beside the mask, such as a divisor of 0, reaches a derivative [SEMANTICS §10.19].
  */
 function maskedOf(
-  { to, mask, op, from }: StatementOf<"write_where">,
+  { to, mask, op, from }: Omit<StatementOf<"write_where">, "do">,
   shape: Shape,
   own: Shape,
+  fresh: Fresh,
 ): readonly Plain[] {
-  const fresh = freshBeside([to, mask, from]);
   const given = fresh(`${from}.filled`);
   const wide = fresh(`${from}.filled`);
   const filled: readonly Plain[] = [
@@ -153,6 +160,53 @@ function maskedOf(
   }
   const chosen = where(updated.at(-1)?.name ?? value, to);
   return [...(isSame ? [] : filled), ...updated, chosen, { do: "write", to, from: chosen.name }];
+}
+
+/**
+ * Each place where the mask is not 0 has the element that as many such places before it say: an index, and so
+ * a decision of the run [SEMANTICS §10.20]. The others stand for the first, and are masked.
+ */
+function scatteredOf({ to, mask, op, from }: StatementOf<"write_scatter">, shape: Shape): readonly Plain[] {
+  const fresh = freshBeside([to, mask, from]);
+  const size = sizeOf(shape);
+  if (size === 0) return [];
+  const filled = (value: number): LetOf<"full"> => {
+    return { do: "let", name: fresh(`${mask}.full`), op: "full", attributes: { shape, value }, operands: [] };
+  };
+  const [ones, zeros, given] = [filled(1), filled(0), fresh(`${from}.row`)];
+  const [marked, before] = [fresh(`${mask}.marked`), fresh(`${mask}.before`)];
+  const [row, running, counted] = [fresh(`${mask}.row`), fresh(`${mask}.running`), fresh(`${mask}.counted`)];
+  const [places, joined, picked] = [
+    fresh(`${mask}.places`),
+    fresh(`${from}.joined`),
+    fresh(`${from}.picked`),
+  ];
+  const element = (of: string, place: Index): StatementOf<"view"> => {
+    const how = { kind: "slice", starts: [place], sizes: [1], steps: [1] } as const;
+    return { do: "view", name: fresh(`${of}.element`), of, how };
+  };
+  const parts = Array.from({ length: size }, (_, i) => {
+    const seen = element(places, i);
+    const scalar = reshaped(fresh(`${mask}.count`), seen.name, []);
+    const place: StatementOf<"index"> = { do: "index", name: fresh(`${mask}.place`), of: scalar.name };
+    return [seen, scalar, place, element(given, place.name)] as const;
+  });
+  const taken = parts.map(([, , , { name }]) => name);
+  return [
+    { do: "buffer", name: given, from },
+    ones,
+    zeros,
+    { do: "let", name: marked, op: "where", attributes: {}, operands: [mask, ones.name, zeros.name] },
+    reshaped(row, marked, [size]),
+    { do: "let", name: running, op: "cumulative_sum", attributes: { axis: 0 }, operands: [row] },
+    { do: "let", name: before, op: "subtract", attributes: {}, operands: [running, row] },
+    { do: "let", name: counted, op: "multiply", attributes: {}, operands: [before, row] },
+    { do: "buffer", name: places, from: counted },
+    ...parts.flat(),
+    { do: "let", name: joined, op: "concat", attributes: { axis: 0 }, operands: taken },
+    reshaped(picked, joined, shape),
+    ...maskedOf({ to, mask, ...(op && { op }), from: picked }, shape, shape, fresh),
+  ];
 }
 
 /** A call with derivatives means these [SEMANTICS §10.17]. */
@@ -318,8 +372,10 @@ function totalOf(parts: readonly Part[]): number {
   return parts.reduce((sum, { shape }) => sum + sizeOf(shape), 0);
 }
 
-/** Makes a function that changes a name until it is none of these, nor one that it has made. */
-function freshBeside(taken: readonly string[]): (name: string) => string {
+/** Changes a name until it is none that was taken, nor one that it has made. */
+type Fresh = (name: string) => string;
+
+function freshBeside(taken: readonly string[]): Fresh {
   const known = new Set(taken);
   return (name) => {
     let text = name;

@@ -144,6 +144,14 @@ export type Statement =
       readonly op?: UpdateOperator;
       readonly from: string;
     }
+  /** Where the mask is not 0, the location is written, or updated, with the elements of a row in order. */
+  | {
+      readonly do: "write_scatter";
+      readonly to: string;
+      readonly mask: string;
+      readonly op?: UpdateOperator;
+      readonly from: string;
+    }
   /** The name is a place, like the counter of a loop: the whole number that a scalar is at this moment. */
   | { readonly do: "index"; readonly name: string; readonly of: string }
   /** The name stands for the same value or view, constant under differentiation, writes included. */
@@ -239,6 +247,7 @@ export const statementKinds: readonly StatementKind[] = [
   "update",
   "write_rows",
   "write_where",
+  "write_scatter",
   "index",
   "detach",
   "if",

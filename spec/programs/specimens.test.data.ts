@@ -55,6 +55,8 @@ export const everyStatement: Program = {
         { do: "write_rows", to: "scratch", rows: ["k", 0, "k"], op: "add", from: "three" },
         { do: "write_where", to: "scratch", mask: "x", from: "one" },
         { do: "write_where", to: "scratch", mask: "x", op: "multiply", from: "one" },
+        { do: "write_scatter", to: "scratch", mask: "x", from: "middle" },
+        { do: "write_scatter", to: "scratch", mask: "x", op: "add", from: "x" },
         { do: "let", name: "n", op: "sum", attributes: { axes: [0], keepdims: false }, operands: ["middle"] },
         { do: "if", condition: "n", body: [{ do: "retain", of: "n" }], otherwise: [] },
         {

@@ -204,6 +204,12 @@ function statementProperties(block: JsonSchema): {
       op: { description: "an operator of two operands", enum: updates },
       from: name,
     },
+    write_scatter: {
+      to: name,
+      mask: name,
+      op: { description: "an operator of two operands", enum: updates },
+      from: name,
+    },
     index: { name, of: name },
     detach: { name, of: name },
     if: { condition: name, body: block, otherwise: block },

@@ -206,6 +206,10 @@ describe("A line means statements", () => {
       broadcast("%3", "x", 2, 3),
       { do: "write_where", to: "w", mask: "m", op: "multiply", from: "%3" },
     ]);
+    expect(lines("m = w > 0", "w.scatter(m) <- x", "w.scatter(m) += x").slice(2)).toEqual([
+      { do: "write_scatter", to: "w", mask: "m", from: "x" },
+      { do: "write_scatter", to: "w", mask: "m", op: "add", from: "x" },
+    ]);
   });
 
   test("of blocks; a condition that is computed is computed again in each turn", () => {

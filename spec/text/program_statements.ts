@@ -114,7 +114,7 @@ function updated({ sign, target, value, place }: LineOf<"update">, block: Block)
     block.refuse(target, "text/rebind", "the name stands for nothing yet.", hint);
     return;
   }
-  if (target.kind === "method" && (target.name.text === "rows" || target.name.text === "where")) {
+  if (target.kind === "method" && ["rows", "where", "scatter"].includes(target.name.text)) {
     partly(sign, target, value, place, block);
     return;
   }
@@ -157,10 +157,10 @@ export function resultsOf(results: readonly Returned[], block: Block): readonly 
   );
 }
 
-/** `b.rows(2, k) += x` and `b.where(m) += x` write a part of a location. */
+/** `b.rows(2, k) += x`, `b.where(m) += x` and `b.scatter(m) += x` write a part of a location. */
 function partly(
   sign: string,
-  { of, name, given, place: own }: Extract<Expression, { readonly kind: "method" }>,
+  { of, name, given, place: at }: Extract<Expression, { readonly kind: "method" }>,
   value: Expression,
   place: Place,
   block: Block,
@@ -179,7 +179,7 @@ function partly(
     const written = block.shaped(from, [rows.length, ...to.shape.slice(1)]);
     if (known.length < rows.length)
       block.refuse(
-        { place: own },
+        { place: at },
         "text/index",
         "rows takes places along the first axis.",
         "write .rows(2, k)",
@@ -192,13 +192,15 @@ function partly(
   }
   const [first] = given;
   const mask = first?.kind === "word" || first?.kind === "quoted" ? block.find(first) : undefined;
+  const kind = name.text === "where" ? "write_where" : "write_scatter";
   const isScalar = from.kind === "literal" || from.shape.length === 0;
-  const written = block.shaped(from, isScalar ? [] : to.shape);
+  const own = kind === "write_scatter" && from.kind !== "literal" ? from.shape : to.shape;
+  const written = block.shaped(from, isScalar ? [] : own);
   if (mask === undefined || given.length !== 1)
-    block.refuse({ place: own }, "text/write", "where takes a mask.", "write b.where(m) <- x");
+    block.refuse({ place: at }, "text/write", `${name.text} takes a mask.`, `write b.${name.text}(m) <- x`);
   else if (written !== undefined) {
     const how = { to: to.name, mask: mask.name, ...(op && { op }), from: written.name };
-    block.push({ do: "write_where", ...how }, place, {
+    block.push({ do: kind, ...how }, place, {
       to: to.place,
       mask: mask.place,
       from: written.place,

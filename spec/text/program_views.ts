@@ -151,6 +151,7 @@ function methodOf(
     }
     case "rows":
     case "where":
+    case "scatter":
       return refuse(`${name.text} is written, and not seen.`, `write b.${name.text}(k) <- x`);
     default:
       block.faults.addUnknown("text/view", "view", name, [...methods]);
@@ -168,6 +169,7 @@ const methods = [
   "reshape",
   "rows",
   "where",
+  "scatter",
 ] as const;
 
 /** A number from 0, or the name of a counter, among data. */

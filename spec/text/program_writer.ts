@@ -199,12 +199,15 @@ class BlockWriting {
         ]);
         return `${to?.text ?? ""}.rows(${statement.rows.map(indexText).join(", ")}) ${sign} ${from?.text ?? ""}`;
       }
-      case "write_where": {
+      case "write_where":
+      case "write_scatter": {
+        const isWhere = statement.do === "write_where";
         const [to, from] = this.#takeEach([
           { key: statement.to, implied: "none" },
-          { key: statement.from, implied: "scalar" },
+          { key: statement.from, implied: isWhere ? "scalar" : "none" },
         ]);
-        return `${to?.text ?? ""}.where(${text(statement.mask)}) ${signOf(statement.op)} ${from?.text ?? ""}`;
+        const how = isWhere ? "where" : "scatter";
+        return `${to?.text ?? ""}.${how}(${text(statement.mask)}) ${signOf(statement.op)} ${from?.text ?? ""}`;
       }
       case "index":
         return `${text(statement.name)} = index(${this.#one(statement.of, "scalar")})`;
@@ -377,6 +380,7 @@ function namesUsedBy(statement: Statement): readonly string[] {
     case "write_rows":
       return [statement.to, statement.from];
     case "write_where":
+    case "write_scatter":
       // A mask has a line of its own, as what is named twice has.
       return [statement.to, statement.from, statement.mask, statement.mask];
     case "if":

@@ -35,6 +35,12 @@ export const rightlyBlamed: Readonly<Record<string, readonly Blamed[]>> = {
   masked_update_computes_all: ["write_where"],
   mask_not_in_derivative: ["write_where"],
   fill_lost: ["write_where"],
+  scattered_by_position: ["write_scatter"],
+  scattered_first_alone: ["write_scatter"],
+  scattered_from_the_end: ["write_scatter"],
+  scattered_without_first: ["write_scatter"],
+  scattered_row_is_constant: ["write_scatter"],
+  scattered_derivative_by_position: ["write_scatter"],
   index_is_zero: ["index"],
   index_of_the_first_turn: ["index", "for", "while"],
   scalar_write_lost: writes,
@@ -215,6 +221,8 @@ function meantBy(statement: Statement | undefined): readonly Blamed[] {
     // A scalar is kept in a location of its own, and a view spreads it.
     case "write_where":
       return ["write_where", "buffer", "view", "let", "write"];
+    case "write_scatter":
+      return ["write_scatter", "buffer", "view", "index", "let", "write"];
     // A call whose derivative is said is two calls, one with constant operands, and so is a hook.
     case "custom":
       return ["custom", "buffer", "detach", "call", "let", "write"];

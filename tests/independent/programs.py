@@ -25,7 +25,7 @@ from views import Fault, View, transformed, whole
 PLANTS = (
     "slice_steps", "unfold_step", "diagonal_offset", "view_copied", "alias_copied", "buffer_shared",
     "write_reads_late",
-    "rows_backwards", "mask_inverted", "no_grad_dropped", "detach_dropped", "donation_kept",
+    "rows_backwards", "mask_inverted", "row_by_position", "no_grad_dropped", "detach_dropped", "donation_kept",
     "release_dropped", "fuel_unlimited", "break_ignored", "draw_uncounted", "level_shared",
     "said_ignored", "derived_twice", "derived_unshared",
 )
@@ -221,6 +221,20 @@ class Run:
                 if plain(of) != 0 else old for of, old, new in scalars))
         pair = [to, wide] if "mask_inverted" in self.faults else [wide, to]
         self.write(self.target(scope, s["to"]), apply("where", {}, {}, [mask, *pair]))
+
+    def do_write_scatter(self, s: dict, scope: Scope) -> None:
+        to, mask, row = (self.read(scope.find(s[part])) for part in ("to", "mask", "from"))
+        written, count = list(to.elements), 0
+        for place, of in enumerate(mask.elements):
+            if plain(of) == 0:
+                continue
+            taken = place if "row_by_position" in self.faults else count
+            if taken >= len(row.elements):
+                raise Fault("program/index")
+            pair = [Tensor((), (written[place],)), Tensor((), (row.elements[taken],))]
+            written[place] = (apply(s["op"], {}, {}, pair) if "op" in s else pair[1]).elements[0]
+            count += 1
+        self.write(self.target(scope, s["to"]), Tensor(to.shape, tuple(written)))
 
     def do_index(self, s: dict, scope: Scope) -> None:
         (scalar,) = map(plain, self.read(scope.find(s["of"])).elements)

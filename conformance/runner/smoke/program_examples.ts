@@ -138,6 +138,19 @@ export const programExamples: Readonly<Record<StatementKind, ProgramExample>> = 
       [4, 1],
     ],
   ),
+  write_scatter: example(
+    ({ input, buffer }) => {
+      const x = input("x", [2]);
+      const b = buffer(x);
+      b.writeScatter(x.greater(2.5), x.multiply(x));
+      return b;
+    },
+    [
+      [2, 4],
+      [1, 4],
+      [5, 0],
+    ],
+  ),
   index: example(
     ({ input, buffer, full, index }) => {
       const place = index(full({ shape: [], value: 1 }));

@@ -158,7 +158,8 @@ export class ProgramRun<T> extends ProgramAccess<T> {
       case "return":
         return { kind: "return", results: statement.operands.map((name) => this.copied(name, names)) };
       case "write_rows":
-      case "write_where": {
+      case "write_where":
+      case "write_scatter": {
         const inner: Names<T> = new NameScope(names);
         const [to, from] = [this.shapeOf(statement.to, names), this.shapeOf(statement.from, names)];
         for (const plain of plainOf(statement, to, from)) this.#statement(plain, inner);

@@ -1,3 +1,4 @@
+import type { OperatorName } from "../../../spec/composites/index.ts";
 import type {
   Description,
   LoadedProgram,
@@ -41,6 +42,15 @@ export function eagerPrograms<T>(library: EagerLibrary<T>, description: Descript
   };
 }
 
+/** What a write under a mask means has these. */
+const maskOperators: readonly OperatorName[] = ["where", "full"];
+
+/** What a write of a row's elements under a mask means has these. */
+const scatterOperators: readonly OperatorName[] = [
+  ...maskOperators,
+  ...(["cumulative_sum", "subtract", "multiply", "concat", "reshape"] as const),
+];
+
 /** Returns the statements for which the library has what they need. */
 function statementsFor<T>({ nests }: EagerLibrary<T>, { operators, modes }: Description): StatementKind[] {
   const hasMemory = memoryOperators.every((op) => operators.includes(op));
@@ -50,7 +60,8 @@ function statementsFor<T>({ nests }: EagerLibrary<T>, { operators, modes }: Desc
     write: hasMemory,
     update: hasMemory,
     write_rows: hasMemory,
-    write_where: hasMemory && operators.includes("where") && operators.includes("full"),
+    write_where: hasMemory && maskOperators.every((op) => operators.includes(op)),
+    write_scatter: hasMemory && scatterOperators.every((op) => operators.includes(op)),
     index: hasMemory,
     release: hasMemory,
     detach: operators.includes("stop_gradient"),

@@ -149,6 +149,18 @@ class JaxMemory(Functional):
         reference.cell.array = (places.set if op is None else places.add)(value.reshape(-1))
         return True
 
+    def write_scatter(self, reference, mask, op, function, row):
+        try:
+            chosen = np.asarray(mask != 0)
+        except jax.errors.JAXTypeError:
+            return False
+        positions = reference.layout[chosen]
+        if reference.is_detached or op not in (None, "add") or positions.size > row.size:
+            return False
+        places = reference.cell.array.at[positions + reference.offset]
+        reference.cell.array = (places.set if op is None else places.add)(row[: positions.size])
+        return True
+
     def place(self, value):
         # A traced loop counts with an array, and so does an index that is traced.
         count = value.astype(np.int32)

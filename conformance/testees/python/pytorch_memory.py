@@ -186,6 +186,13 @@ class InPlace(Memory):
             masked_written(reference.tensor, mask, op, function, value)
         return True
 
+    def write_scatter(self, reference: Seen, mask: torch.Tensor, op: Any, function: Any, row: torch.Tensor) -> bool:
+        if reference.is_detached:
+            return False
+        with refusing():
+            scattered_written(reference.tensor, mask, op, function, row)
+        return True
+
     def _changed(self, reference: Seen, method: str, value: torch.Tensor) -> None:
         """Applies an in-place method, to a copy of `value` where PyTorch asks for it as both share memory."""
         value = value.detach() if reference.is_detached else value
@@ -452,6 +459,22 @@ def masked_written(tensor: torch.Tensor, mask: torch.Tensor, op: Any, function: 
     elif op is not None:
         part = function(tensor[chosen], part)
     tensor[chosen] = part
+
+
+def scattered_written(tensor: torch.Tensor, mask: torch.Tensor, op: Any, function: Any, row: torch.Tensor) -> None:
+    """Writes, or updates, the elements where a mask is not 0 with those of a row in their order, as users do."""
+    check_once(tensor)
+    chosen = mask != 0
+    count = int(chosen.sum())
+    if count > row.numel():
+        raise ProgramError("a row ends before the places where a mask is not 0")
+    if op is None:
+        # PyTorch asks for a copy where both share memory.
+        tensor.masked_scatter_(chosen, row.clone())
+    elif op in IN_PLACE:
+        tensor[chosen] = getattr(tensor[chosen], IN_PLACE[op])(row[:count])
+    else:
+        tensor[chosen] = function(tensor[chosen], row[:count])
 
 
 def each_row_written(

@@ -309,8 +309,21 @@ class Source:
         self._line(f"each_row_written({written}{', is_constant=True' if is_detached else ''})")
 
     def _do_write_where(self, statement: Statement, scope: Scope, is_constant: bool) -> None:
+        self._write_masked(statement, self._read(statement["from"], scope), scope, is_constant)
+
+    def _do_write_scatter(self, statement: Statement, scope: Scope, is_constant: bool) -> None:
+        target, chosen = self._known(statement["to"], scope), f"{self._read(statement['mask'], scope)} != 0"
+        row = self._copied(statement["from"], scope)
+        if "op" in statement or is_constant or target.kind == "detached" or target.flipped:
+            taken = f"torch.zeros_like({self._read(statement['to'], scope)}).masked_scatter({chosen}, {row})"
+            return self._write_masked(statement, taken, scope, is_constant)
+        if self._may_overlap:
+            self._line(f"check_once({target.written})")
+        self._line(f"{target.written}.masked_scatter_({chosen}, {row})")
+
+    def _write_masked(self, statement: Statement, given: str, scope: Scope, is_constant: bool) -> None:
         target, mask = self._known(statement["to"], scope), self._read(statement["mask"], scope)
-        old, given, op = self._read(statement["to"], scope), self._read(statement["from"], scope), statement.get("op")
+        old, op = self._read(statement["to"], scope), statement.get("op")
         if op is not None:
             self.space[f"{op}_"] = self._program.function(op)
             # An operand of 1 beside the mask has a finite derivative, whatever stands there.

@@ -159,6 +159,71 @@ export const placeMutants: readonly ProgramMutant[] = programMutantTable({
       },
     },
   },
+  scattered_by_position: {
+    fault: "Where the mask is not 0 stands the element of the row at that position, not the next one.",
+    change: { run: scattered((_, position, extent) => Math.min(position, extent - 1)) },
+  },
+  scattered_first_alone: {
+    fault: "Where the mask is not 0 stands the first element of the row, whatever came before.",
+    change: { run: scattered(() => 0) },
+  },
+  scattered_from_the_end: {
+    fault: "The elements of a row are taken from its end.",
+    change: { run: scattered((count, _, extent) => Math.max(0, extent - 1 - count)) },
+  },
+  scattered_without_first: {
+    fault: "The first element of a row is left out where its elements are written under a mask.",
+    change: { run: scattered((count, _, extent) => Math.min(count + 1, extent - 1)) },
+  },
+  scattered_row_is_constant: {
+    fault: "What is written under a mask with the elements of a row has no derivative by them.",
+    change: {
+      run: class extends Run {
+        protected override compound(statement: Compound, names: Names, manner: Manner): void {
+          if (statement.do !== "write_scatter") {
+            super.compound(statement, names, manner);
+            return;
+          }
+          const inner: Names = new NameScope(names);
+          const still = `${statement.from}.still`;
+          this.statement({ do: "detach", name: still, of: statement.from }, inner, manner);
+          super.compound({ ...statement, from: still }, inner, manner);
+        }
+      },
+    },
+  },
+  scattered_derivative_by_position: {
+    fault:
+      "The elements of a row have the derivatives of what stands at their positions, not of their places.",
+    change: {
+      run: class extends scattered((_, position, extent) => Math.min(position, extent - 1)) {
+        #isRight = true;
+        #wrong: Held | undefined;
+        protected override placeTaken(count: number, position: number, extent: number): number {
+          return this.#isRight ? count : super.placeTaken(count, position, extent);
+        }
+        protected override compound(statement: Compound, names: Names, manner: Manner): void {
+          if (statement.do === "write_scatter") {
+            this.#isRight = false;
+            super.compound(statement, names, manner);
+            this.#isRight = true;
+          }
+          super.compound(statement, names, manner);
+          this.#wrong = undefined;
+        }
+        protected override write(to: string, value: Held, names: Names, manner: Manner): void {
+          if (this.#isRight)
+            super.write(
+              to,
+              this.#wrong === undefined ? value : { ...this.#wrong, data: value.data },
+              names,
+              manner,
+            );
+          else this.#wrong = value;
+        }
+      },
+    },
+  },
   index_is_zero: {
     fault: "A place that is computed is the first.",
     change: {
@@ -185,6 +250,34 @@ export const placeMutants: readonly ProgramMutant[] = programMutantTable({
 
 /** A step of an update under a mask changes, given the names of the ones and of the value that is masked. */
 type Step = (one: Let, statement: StatementOf<"write_where">, ones: string, value: string) => readonly Let[];
+
+/** Which element of a row is taken, given how many came before, at which position, and how many there are. */
+type Taken = (count: number, position: number, extent: number) => number;
+
+/** Makes a run in which other elements of a row are taken where they are written under a mask. */
+function scattered(taken: Taken) {
+  return class extends Run {
+    protected placeTaken(count: number, position: number, extent: number): number {
+      return taken(count, position, extent);
+    }
+
+    protected override compound(statement: Compound, names: Names, manner: Manner): void {
+      if (statement.do !== "write_scatter") {
+        super.compound(statement, names, manner);
+        return;
+      }
+      const [to, from] = [this.shapeOf(statement.to, names), this.shapeOf(statement.from, names)];
+      const inner: Names = new NameScope(names);
+      let position = 0;
+      for (const plain of plainOf(statement, to, from))
+        if (plain.do === "index") {
+          const count = this.placeOf(this.valueOf(plain.of, inner));
+          const turn = this.placeTaken(count, position++, from[0] ?? 0);
+          inner.bind(plain.name, { kind: "counter", turn });
+        } else this.statement(plain, inner, manner);
+    }
+  };
+}
 
 /** Makes a run in which updates under a mask have other steps. */
 function maskedUpdates(change: Step): typeof Run {

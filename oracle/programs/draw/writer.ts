@@ -3,6 +3,7 @@ import type {
   ProgramBuilder,
   ProgramOperand,
   ProgramReference,
+  ProgramValue,
 } from "../../../spec/program_builder/index.ts";
 import type { StatementKind, Transform, UpdateOperator } from "../../../spec/programs/index.ts";
 import { isSameShape, type Shape, sizeOf } from "../../../spec/shapes/index.ts";
@@ -172,7 +173,7 @@ export class Writer {
       turn !== undefined && target.shape.length === 0 && happens(this.#random, 1, 3)
         ? turn.counter
         : this.#ofShape(reach, target.shape);
-    if (target.shape.length > 0 && happens(this.#random, 1, 5)) this.#overwritePart(reach, target);
+    if (target.shape.length > 0 && happens(this.#random, 1, 4)) this.#overwritePart(reach, target);
     else if (happens(this.#random, 1, 2)) target.write(value);
     else if (typeof value !== "number" && happens(this.#random, 1, 6)) {
       // No divisor is 0: over the rationals no later condition could be decided.
@@ -190,6 +191,10 @@ export class Writer {
   /** Overwrites or updates rows, some of them perhaps twice, or where a mask is not 0. */
   #overwritePart(reach: Reach, target: ProgramReference): void {
     const [extent = 1, ...rest] = target.shape;
+    if (happens(this.#random, 1, 4)) {
+      this.#scatter(reach, target);
+      return;
+    }
     if (happens(this.#random, 1, 2)) {
       const mask = this.#ofShape(reach, target.shape);
       const isFilled = happens(this.#random, 1, 2);
@@ -206,6 +211,23 @@ export class Writer {
     );
     const op = oneOf(this.#random, [undefined, "add", "add", "multiply", "maximum"] as const);
     target.writeRows(rows, this.#ofShape(reach, [rows.length, ...rest]), op);
+  }
+
+  /** Writes the elements of a row where something is more than no number that is drawn. */
+  #scatter(reach: Reach, target: ProgramReference): void {
+    const [mask, source] = [this.#tensorOf(reach, target.shape), this.#tensorOf(reach, target.shape)];
+    const how = { shape: [sizeOf(target.shape)] };
+    const row = "isReference" in source ? source.view({ kind: "reshape", ...how }) : source.reshape(how);
+    // Elements may be left over.
+    const given = happens(this.#random, 1, 3) ? row.concat(row, { axis: 0 }) : row;
+    const op = oneOf(this.#random, [undefined, undefined, ...this.#updates()]);
+    target.writeScatter(mask.greater(happens(this.#random, 1, 2) ? 0.3 : -0.3), given, op);
+  }
+
+  #tensorOf(reach: Reach, shape: Shape): ProgramValue | ProgramReference {
+    const found = this.#ofShape(reach, shape);
+    const isScalar = typeof found === "number" || "isCounter" in found;
+    return isScalar ? this.#builder.full({ shape, value: 1 }) : found;
   }
 
   /** Returns another view of a location, by the counter of a loop if there is one. */

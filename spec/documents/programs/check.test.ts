@@ -195,6 +195,20 @@ describe("checkProgram", () => {
       ],
       "program/shape /procedures/0/body/2/mask",
     ],
+    [
+      "a mask of another shape over a row",
+      [
+        letOf("y", "exp", "s"),
+        { do: "view", name: "v", of: "s", how: { kind: "reshape", shape: [6] } },
+        { do: "write_scatter", to: "v", mask: "y", from: "v" },
+      ],
+      "program/shape /procedures/0/body/2/mask",
+    ],
+    [
+      "elements that are no row",
+      [letOf("y", "exp", "s"), { do: "write_scatter", to: "s", mask: "y", from: "y" }],
+      "program/shape /procedures/0/body/1/from",
+    ],
     ["an index that is no scalar", [{ do: "index", name: "k", of: "s" }], `program/shape ${place}/of`],
     [
       "a value where a place is wanted",

@@ -178,7 +178,16 @@ const effects: readonly StatementKind[] = ["draw", ...outside];
 
 /** What these change may be a location of the caller. */
 const writes: readonly StatementKind[] = [
-  ...(["write", "update", "write_rows", "write_where", "release", "call", "custom"] as const),
+  ...([
+    "write",
+    "update",
+    "write_rows",
+    "write_where",
+    "write_scatter",
+    "release",
+    "call",
+    "custom",
+  ] as const),
   "differentiate_call",
 ];
 

@@ -1,6 +1,13 @@
 import { blocksOf, type Let, NameScope, type Statement, type StatementOf } from "../../programs/index.ts";
 import { outlineOf, type Validator } from "../../schema/registry.ts";
-import { type Issue, isSameShape, MAXIMUM_ISSUES, quote, type Shape } from "../../shapes/index.ts";
+import {
+  formatShape,
+  type Issue,
+  isSameShape,
+  MAXIMUM_ISSUES,
+  quote,
+  type Shape,
+} from "../../shapes/index.ts";
 import { checkApplication } from "../check.ts";
 import {
   checkCall,
@@ -146,13 +153,15 @@ function checkStatement(
       checkRows(statement, shape, target?.shape, pointer, scope, issues);
       return;
     }
-    case "write_where": {
+    case "write_where":
+    case "write_scatter": {
       const [mask, shape] = [shapeOf("mask", statement.mask), shapeOf("from", statement.from)];
       const target = writable(statement.to, pointer, scope, issues)?.shape;
       if (target === undefined) return;
       if (mask !== undefined && !isSameShape(mask, target))
         issues.push(otherShape(statement.mask, mask, target, `${pointer}/mask`));
-      if (shape !== undefined && shape.length > 0 && !isSameShape(shape, target))
+      if (statement.do === "write_scatter") checkRow(statement.from, shape, `${pointer}/from`, issues);
+      else if (shape !== undefined && shape.length > 0 && !isSameShape(shape, target))
         issues.push(otherShape(statement.from, shape, target, `${pointer}/from`));
       return;
     }
@@ -296,6 +305,18 @@ function checkLet(
 }
 
 /** Rows are below the first extent, whatever a counter is; those that are computed are left to the run. */
+/** A row is taken from the front, which is there where the mask is 0 everywhere too. */
+function checkRow(name: string, shape: Shape | undefined, pointer: string, issues: Issue[]): void {
+  const [extent = 0, ...others] = shape ?? [1];
+  if (extent > 0 && others.length === 0) return;
+  issues.push({
+    code: "program/shape",
+    pointer,
+    message: `${quote(name)} has shape ${formatShape(shape ?? [])}, and a row of elements is wanted.`,
+    hint: "one axis, with an element for each place where the mask is not 0",
+  });
+}
+
 function checkRows(
   { rows, from }: StatementOf<"write_rows">,
   shape: Shape | undefined,

@@ -38,7 +38,7 @@ Block = Sequence[Statement]
 # These statements need only operators of a library.
 PLAIN_STATEMENTS = ("let", "rebind", "if", "for", "while", "break", "call", "return", "draw", "receive", "send", "retain")
 
-MEMORY_STATEMENTS = ("buffer", "view", "write", "update", "write_rows", "write_where", "index", "release")
+MEMORY_STATEMENTS = ("buffer", "view", "write", "update", "write_rows", "write_where", "write_scatter", "index", "release")
 
 # These need a derivative: `detach` and `no_grad` need `stop_gradient`, the last two nested derivatives.
 TAPE_STATEMENTS = ("detach", "no_grad", "checkpoint", "differentiate", "differentiate_call")
@@ -192,6 +192,10 @@ class Memory(ABC):
 
     def write_where(self, reference: Any, mask: Array, op: Optional[str], function: Optional[Callable], value: Array) -> bool:
         """Writes or updates where a mask is not 0, if the library can in place; else tells that it did not."""
+        return False
+
+    def write_scatter(self, reference: Any, mask: Array, op: Optional[str], function: Optional[Callable], row: Array) -> bool:
+        """Writes or updates where a mask is not 0 with a row's elements in order, if the library can; else tells so."""
         return False
 
     def place(self, value: Array) -> Any:
@@ -637,8 +641,10 @@ class Run:
         mask, value = self._read(statement["mask"], names), self._read(statement["from"], names)
         target, op = self._target(statement["to"], names), statement.get("op")
         function = self.program.function(op) if op else None
-        if not self._constant and self._memory.write_where(target, mask, op, function, value):
-            return
+        if self._constant or not self._memory.write_where(target, mask, op, function, value):
+            self._write_masked(target, mask, function, value)
+
+    def _write_masked(self, target: Any, mask: Array, function: Optional[Callable], value: Array) -> None:
         with self._applied():
             old, where = self._memory.read(target), self.program.function("where")
             written = self.program.filled(value, np.shape(old))
@@ -647,6 +653,32 @@ class Run:
                 written = function(old, where(mask, written, self.program.array(np.ones(np.shape(old)))))
             written = where(mask, written, old)
         (self._memory.write_constant if self._constant else self._memory.write)(target, written)
+
+    def _do_write_scatter(self, statement: Statement, names: Names) -> None:
+        mask, row = self._read(statement["mask"], names), self._read(statement["from"], names)
+        target, op = self._target(statement["to"], names), statement.get("op")
+        function = self.program.function(op) if op else None
+        if not self._constant and self._memory.write_scatter(target, mask, op, function, row):
+            return
+        with self._applied():
+            taken = self._in_order(mask, row)
+        self._write_masked(target, mask, function, taken)
+
+    def _in_order(self, mask: Array, row: Array) -> Array:
+        """Takes the next element of a row for each place where a mask is not 0, and the first elsewhere."""
+        ones, zeros = (self.program.array(np.full(np.shape(mask), number)) for number in (1.0, 0.0))
+        marked, given = self._memory.allocate(self.program.function("where")(mask, ones, zeros)), self._memory.allocate(row)
+        taken, count = self._memory.allocate(zeros), self.program.array(np.zeros(()))
+        axes = [1] * len(np.shape(mask))
+        for place in np.ndindex(*np.shape(mask)):
+            here = {"kind": "slice", "starts": list(place), "sizes": axes, "steps": axes}
+            is_marked = self._memory.read(self._memory.view(self._memory.view(marked, here), {"kind": "reshape", "shape": []}))
+            next_one = {"kind": "slice", "starts": [self._memory.place(is_marked * count)], "sizes": [1], "steps": [1]}
+            self._look_within(given, next_one)
+            element = self._memory.view(self._memory.view(given, next_one), {"kind": "reshape", "shape": axes})
+            self._memory.write(self._memory.view(taken, here), self._memory.read(element))
+            count = count + is_marked
+        return self._memory.read(taken)
 
     def _do_index(self, statement: Statement, names: Names) -> None:
         value = self._read(statement["of"], names)
@@ -996,7 +1028,7 @@ class LoadedProgram:
                 self._nodes[id(statement)] = bind(self._adapter, {**statement, "parents": parents}, self.dtype)
             if kind != "let" and "op" in statement:
                 self._operator(statement["op"])
-            if kind == "write_where":
+            if kind in ("write_where", "write_scatter"):
                 self._operator("where")
             for inner in ("body", "otherwise"):
                 self._look_at(statement.get(inner, ()))
