@@ -46,12 +46,12 @@ export function sharingJson(program: Program, sharing: Sharing, write: WriteStat
       made: madeBy(reference, write),
       ...sharersOf(reference.binder),
     })),
-    overwritings: overwritings.map(({ statement, target, source }: Overwriting) => ({
+    overwritings: overwritings.map(({ statement, target, sources }: Overwriting) => ({
       statement: write(statement),
       pointer: pointerOfStatement(program, statement),
       target: nameOfBinder(target),
-      isInPlace: statement.do === "update",
-      mayReadItself: source !== undefined && aliasing(source, target) !== "cannot",
+      isInPlace: "op" in statement,
+      mayReadItself: sources.some((source) => aliasing(source, target) !== "cannot"),
       ...sharersOf(target),
     })),
   };

@@ -1,6 +1,7 @@
 import {
   type Block,
   blocksOf,
+  type Compound,
   type Location,
   NameScope,
   type Parameter,
@@ -28,10 +29,10 @@ export interface BoundReference {
 /** A statement overwrites what a reference sees, in place where it reads it too. */
 export interface Overwriting {
   readonly procedure: string;
-  readonly statement: StatementOf<"write" | "update">;
+  readonly statement: StatementOf<"write" | "update" | Compound["do"]>;
   readonly target: Binder;
-  /** What is written comes from this reference, if it is read from one. */
-  readonly source: Binder | undefined;
+  /** What is written, and the mask, are read from these, as far as they are read from references. */
+  readonly sources: readonly Binder[];
 }
 
 /** The references of a program, in order, and the statements that overwrite what they see. */
@@ -203,10 +204,15 @@ function gatherStatement(
       }
       return;
     case "write":
-    case "update": {
+    case "update":
+    case "write_rows":
+    case "write_where":
+    case "write_scatter": {
       const target = scope.find(statement.to);
       if (target === undefined) return;
-      all.overwritings.push({ procedure, statement, target, source: scope.find(statement.from) });
+      const names = "mask" in statement ? [statement.from, statement.mask] : [statement.from];
+      const sources = names.map((name) => scope.find(name)).filter((source) => source !== undefined);
+      all.overwritings.push({ procedure, statement, target, sources });
       return;
     }
     default:

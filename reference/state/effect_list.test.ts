@@ -50,4 +50,22 @@ describe("the effects of a program", () => {
     expect(effectsIn(quiet)).toEqual({ effects: [], isolated: ["main"] });
     expect(sharingOf(quiet).overwritings.map(({ statement }) => statement.do)).toEqual(["update"]);
   });
+
+  test("are what overwrites rows of state, or state under a mask, too", () => {
+    const written = program(({ input, state }) => {
+      const [held, x] = [state("held", [2]), input("x", [2])];
+      held.writeRows([1, 1], x, "add");
+      held.writeWhere(held, x);
+      held.writeScatter(x, held, "multiply");
+      return [held];
+    });
+    expect(effectsIn(written).effects.map(({ kind }) => kind)).toEqual(["state", "state", "state"]);
+    const [rows, where, scatter] = sharingOf(written).overwritings;
+    expect([rows, where, scatter].map((one) => one?.statement.do)).toEqual([
+      "write_rows",
+      "write_where",
+      "write_scatter",
+    ]);
+    expect([rows, where, scatter].map((one) => one?.sources.length)).toEqual([0, 1, 1]);
+  });
 });

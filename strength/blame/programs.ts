@@ -88,8 +88,8 @@ function isUpdateByItself(statement: Statement | undefined, program: Program): b
   if (statement.to === statement.from) return true;
   const { overwritings, aliasing } = sharingOf(program);
   return overwritings.some(
-    ({ statement: one, target, source }) =>
-      one === statement && source !== undefined && aliasing(target, source) === "must",
+    ({ statement: one, target, sources }) =>
+      one === statement && sources.some((source) => aliasing(target, source) === "must"),
   );
 }
 
