@@ -44,6 +44,9 @@ export interface EmitOptions {
   readonly memory?: number;
 }
 
+/** Names of a file of tables that a file of loops has not. */
+const tableNames = /^(forward|reverse|tangent|table)(_|$)|^(add|inputs|environment|cotangent|tangents)$/;
+
 /** A graph of so many scalars or more is written as tables, and a loop for each kind of node. */
 const MANY = 1000;
 
@@ -61,6 +64,7 @@ export function emitC(graph: Graph, options: EmitOptions = {}): Result<Emitted, 
   const asked = options.output ?? last;
   if (!Number.isInteger(asked) || asked < 0 || asked > last) return fail(noOutput(asked, last));
   const table = memory === undefined && graph.nodes.length >= MANY ? tableOf(graph) : undefined;
+  if (table !== undefined && tableNames.test(name)) return fail(badName(name));
   if (table !== undefined)
     return ok(emitTable(graph, table, { precision, regime, mode, name, output: asked }));
   const { graph: lowered, output } = writtenOut(graph, regime, asked);

@@ -74,3 +74,11 @@ test
     expect(wrong).not.toEqual(expected(mode));
   },
 );
+
+test.each([
+  "reverse",
+  "table_x",
+  "inputs",
+])("a file of tables is not called %s, which it needs itself", (name) => {
+  expect(emitC(graph, { name })).toMatchObject({ ok: false, error: { code: "emit/function-name" } });
+});
