@@ -1,3 +1,4 @@
+import { laneAlong } from "../../../engines/compile/c/index.ts";
 import * as javascript from "../../../engines/compile/javascript/index.ts";
 import { type Nest, permuted, reversed, simplified, sliced } from "../../../engines/compile/wasm/index.ts";
 import { InvariantError, present } from "../../../spec/shapes/index.ts";
@@ -63,6 +64,12 @@ const one = ({ m = 0, b = 0, s = 0 }: Values) => [[m], b, [s]] as const;
 const dense = ({ m = 0, n = 0, b = 0 }: Values) => [[m, n], b, [n, 1]] as const;
 /** Loops over rows of which each is longer than what is visited of it. */
 const rows = ({ m = 0, n = 0, b = 0, s = 0 }: Values) => [[m, 1, n], b, [s, 3, 1]] as const;
+
+/** A loop that goes through blocks of copies; it is written over single rounds, or over blocks. */
+function inBlocks({ k = 0, w = 0, b = 0, s = 0 }: Values, isTiled: boolean): javascript.Nest {
+  const { loops, places } = loopNest([w * k], b, [s]);
+  return { loops: loops.map((loop) => ({ ...loop, width: isTiled ? w : 1 })), places };
+}
 
 const changes: readonly Change[] = [
   {
@@ -163,6 +170,20 @@ const changes: readonly Change[] = [
     at: ["i", "j"],
     was: ["i", "0", "j"],
   },
+  {
+    name: "c/lanes",
+    says: "The copies of a loop are a last loop of lanes, side by side",
+    symbols: ["s", "w", "k", "b"],
+    degree: 2,
+    before: (values) => ofLoops(inBlocks(values, false)),
+    after: (values) => ofLoops(laneAlong(inBlocks(values, true), 0)),
+    indices: [
+      ["i", "k"],
+      ["j", "w"],
+    ],
+    at: ["i", "j"],
+    was: ["(+ (* w i) j)"],
+  },
 ];
 
 function readWalked({ symbols, degree }: Change, of: (values: Values) => Walked<number>): Walked<string> {
@@ -218,12 +239,14 @@ function changeClaim(change: Change): Claim {
 }
 
 /** Computes one of the few terms that indices are. */
-function termAt(term: string, { i = 0, j = 0, n = 0, f = 0 }: Values): number {
+function termAt(term: string, { i = 0, j = 0, n = 0, f = 0, w = 0 }: Values): number {
   switch (term) {
     case "i":
       return i;
     case "j":
       return j;
+    case "(+ (* w i) j)":
+      return w * i + j;
     case "0":
       return 0;
     case "(+ f i)":
