@@ -143,7 +143,7 @@ export async function expectDenseCotangents(engine: Engine): Promise<void> {
   expect(resultOf(await program.vjp(point, []))).toEqual([0, 0].map(scalar));
 }
 
-/** Expects slopes at a constant 0, and at one that is chosen, of the sign that is right there; −0 has another. */
+/** Expects slopes at a constant 0, and at one that is chosen, of the right sign; −0 has another. */
 export async function expectSlopesAtZero(engine: Engine): Promise<void> {
   const infinite = scalar(Number.POSITIVE_INFINITY);
   const zero = { c: { kind: "real", value: scalar(0) } } as const;

@@ -54,7 +54,7 @@ describe.each([
       const options = dtype === "float64" ? ["--double"] : [];
       const { steps } = await smoke({ argv: [...argv, ...options] });
       const failed = steps.filter(({ outcome }) => outcome.kind === "failed").map((step) => step.name);
-      // It writes an operator that it has for float32 alone: https://github.com/microsoft/onnxruntime/issues/32421.
+      // It writes an operator that it has for float32 alone: microsoft/onnxruntime, issue 32421.
       expect(failed).toEqual(dtype === "float64" ? ["silu float64 evaluate"] : []);
       expect(steps.length).toBeGreaterThan(70);
     });

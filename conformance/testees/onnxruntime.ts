@@ -9,7 +9,7 @@ import { serveOptional } from "./optional.ts";
 
 const onnxRuntimePackage = "onnxruntime-node";
 
-/** What is used of the package, which is no dependency and brings its own types only where it is installed. */
+/** What is used of the package, whose types are there only where it is installed. */
 interface Runtime {
   readonly env: { readonly versions: { readonly node: string } };
   readonly InferenceSession: {

@@ -1,6 +1,6 @@
 /**
- * Asks a tool of GradBench for gradients and holds them against the truth: `node bench/gradbench/bridge/main.ts
- * COMMAND …`, as in `node bench/gradbench/bridge/main.ts python3 python/gradbench/gradbench/tools/jax/run.py`.
+ * Asks a tool of GradBench for gradients and holds them against the truth: `node
+ * bench/gradbench/bridge/main.ts COMMAND …`, such as `python3 python/gradbench/gradbench/tools/jax/run.py`.
  */
 import process from "node:process";
 import { numpyUniform } from "../points.ts";

@@ -94,7 +94,7 @@ function spread(w: Writer, x: string, shape: Shape, axis: number, gap: number): 
   return w.node("Slice", [w.reshaped(padded, joined), ...cut]);
 }
 
-/** ONNX takes a start before the first element for the first, where a step goes back, so that all are in range. */
+/** Where a step goes back, ONNX takes a start before the first element for the first: all are in range. */
 function sliced(w: Writer, x: string, shape: Shape, { starts, stops, steps }: SliceAttributes): string {
   if (starts.length === 0) return w.node("Identity", [x]);
   const kept = shape.map((extent, axis) => {
