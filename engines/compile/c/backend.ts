@@ -93,37 +93,44 @@ function apart(numbers: Numbers, array: Numbers): Numbers {
 function entryText(given: string, count: number, isForThreads: boolean): string {
   const names = ["S", "X", ...Array.from({ length: count }, (_, n) => `s${n}`)];
   const parameters = ["T *to", ...names.map((name) => `const T *${name}`)].join(", ");
-  const body = isForThreads
-    ? `struct place place = { { ${names.join(", ")} }, to }; together(share, &place, threads);`
-    : `const T *from[] = { ${names.join(", ")} }; run(${given});`;
-  const sharer = `struct place { const T *from[${names.length}]; T *to; };
-static void share(const void *given, I t, I n) {
-  const struct place *place = given;
-  const T *const *from = place->from;
-  T *to = place->to;
-  run(${given}, t, n);
-}
-typedef void Together(void (*)(const void *, I, I), const void *, I);
-static Together *together;
+  const here = `const T *from[] = { ${names.join(", ")} };`;
+  if (!isForThreads) return `void entry(${parameters}) { ${here} run(${given}); }`;
+  // The places of the caller who has the team; a thread that comes late finds no part to do.
+  return `static const T *sources[${names.length}];
+static T *target;
 static I threads;
-void set_together(Together *given, I most) { together = given, threads = most; }`;
-  return `${isForThreads ? `${sharer}\n` : ""}void entry(${parameters}) { ${body} }`;
+static void run_at(const T *const *from, T *to, I t, I n) { run(${given}, t, n); }
+static void share(I t, I n) { run_at(sources, target, t, n); }
+void set_team(const struct team *given, I most) { team = given, threads = most; }
+void entry(${parameters}) {
+  ${here}
+  if (!team->enter()) {
+    run_at(from, to, 0, 1);
+    return;
+  }
+  for (I i = 0; i < ${names.length}; i++) sources[i] = from[i];
+  target = to;
+  team->together(share, threads);
+  team->leave();
+}`;
 }
 
-/** Tells a library how it finds the team of threads, which is a library of its own. */
+/** Tells a library where the team of threads is, which has a library of its own. */
 function joinTeam(library: Library, compiler: CCompiler, threads: number): void {
   team ??= loadedTeam(compiler);
-  library.func("set_barrier", "void", ["uintptr_t"])(team.barrier);
-  library.func("set_together", "void", ["uintptr_t", "intptr_t"])(team.together, threads);
+  library.func("set_team", "void", ["uintptr_t", "intptr_t"])(team, threads);
+  held.push(library);
 }
 
-/** The team is kept: a library that nobody holds is unloaded, with the code that its threads run. */
-let team: { readonly barrier: unknown; readonly together: unknown; readonly held: unknown } | undefined;
+let team: unknown;
 
-function loadedTeam(compiler: CCompiler): NonNullable<typeof team> {
+/** A library that nobody holds is unloaded; a thread may be in these. */
+const held: Library[] = [];
+
+function loadedTeam(compiler: CCompiler): unknown {
   const library = loaded(compiler.compile(teamText), []);
-  const address = (name: string): unknown => library.func(`address_of_${name}`, "uintptr_t", [])();
-  return { barrier: address("barrier"), together: address("together"), held: library };
+  held.push(library);
+  return library.func("address_of_team", "uintptr_t", [])();
 }
 
 /** Places arrays of these sizes one after the other, each on a line of its own. */

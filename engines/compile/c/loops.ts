@@ -20,35 +20,49 @@ import { copiedOperand, isWorthSharing, SHARES, sharesOf } from "./shares.ts";
 /** An instruction that is a loop nest. */
 export type LoopInstruction = Exclude<Instruction, { kind: "routine" }>;
 
+/** Statements that are done when those of the stage before are; threads may share them. */
+export interface Stage {
+  readonly text: string;
+  readonly isShared: boolean;
+}
+
 /** Writes the statements that compute `out`; the operands get names as they are met. */
 export function instructionText(
   writing: Writing,
   operands: Operands,
   instruction: LoopInstruction,
   out: ValueId,
+): readonly Stage[] {
+  if (sizeOf(instruction.shape) === 0) return [];
+  if (instruction.kind === "fold") return foldText(writing, operands, instruction, out);
+  if (instruction.kind === "map") {
+    const nest = nestOf(operands, loopsOver(instruction.shape, false), instruction, out, instruction.shape);
+    return stagesOf(writing, operands, nest, instruction.expression, { kind: "store" });
+  }
+  return [{ text: statementsOf(writing, operands, instruction, out), isShared: false }];
+}
+
+function statementsOf(
+  writing: Writing,
+  operands: Operands,
+  instruction: Exclude<LoopInstruction, { kind: "map" | "fold" }>,
+  out: ValueId,
 ): string {
   const size = sizeOf(instruction.shape);
-  if (size === 0) return "";
   switch (instruction.kind) {
-    case "map": {
-      const nest = nestOf(operands, loopsOver(instruction.shape, false), instruction, out, instruction.shape);
-      return written(writing, operands, nest, instruction.expression, { kind: "store" });
-    }
     case "assemble": {
       const pieces = instruction.pieces.map((piece) => {
         const nest = nestAt(operands, loopsOver(piece.shape, false), piece, out, piece.place);
-        return written(writing, operands, nest, piece.expression, { kind: "store" });
+        return written(writing, nest, piece.expression, { kind: "store" });
       });
       return [...(instruction.isCovered ? [] : [fill("0", size, operands.value(out))]), ...pieces].join("\n");
     }
-    case "fold":
-      return foldText(writing, operands, instruction, out, size);
     case "scatter": {
       const { base, over, place, expression } = instruction;
       const nest = nestAt(operands, loopsOver(over, true), instruction, out, place);
       return [
         base === undefined ? fill("0", size, operands.value(out)) : copy(operands, base, out, size),
-        written(writing, operands, nest, expression, { kind: "add" }),
+        written(writing, nest, expression, { kind: "add" }),
       ].join("\n");
     }
     case "scan": {
@@ -56,7 +70,7 @@ export function instructionText(
       const loops = loopsOver(shape, false).map((loop, n) => ({ ...loop, isOrdered: n === axis }));
       const nest = nestOf(operands, loops, instruction, out, shape);
       const forward = direction === 1 ? nest : reverse(nest, axis);
-      return written(writing, operands, forward, expression, { ...sum, isRunning: true });
+      return written(writing, forward, expression, { ...sum, isRunning: true });
     }
     default:
       return assertNever(instruction);
@@ -112,12 +126,14 @@ function foldText(
   operands: Operands,
   fold: Extract<LoopInstruction, { kind: "fold" }>,
   out: ValueId,
-  size: number,
-): string {
+): readonly Stage[] {
   const { shape, over, operation, expression } = fold;
-  if (sizeOf(over) === 0) return fill(operation === "add" ? "0" : "-INFINITE", size, operands.value(out));
+  if (sizeOf(over) === 0) {
+    const text = fill(operation === "add" ? "0" : "-INFINITE", sizeOf(shape), operands.value(out));
+    return [{ text, isShared: false }];
+  }
   const loops = [...loopsOver(shape, false), ...loopsOver(over, true)];
-  return written(writing, operands, nestOf(operands, loops, fold, out, shape), expression, {
+  return stagesOf(writing, operands, nestOf(operands, loops, fold, out, shape), expression, {
     ...sum,
     operation,
   });
@@ -132,52 +148,67 @@ function copy(operands: Operands, from: ValueId, to: ValueId, size: number): str
   return source === target ? "" : `  for (I i0 = 0; i0 < ${size}; i0++) ${target}[i0] = ${source}[i0];`;
 }
 
-/** Writes a nest in the shape that lets a compiler use its vectors, and threads their cores. */
-function written(
+/** Writes a nest in the shape that lets a compiler use its vectors, for one thread. */
+function written(writing: Writing, whole: Nest, expression: Expression, use: Use): string {
+  if (whole.loops.some(({ extent }) => extent === 0)) return "";
+  const nest = simplify((writing.nest ?? same)(whole));
+  return use.kind === "total"
+    ? totalsText(writing, nest, expression, use, false)
+    : nestText({ nest, lanes: "none", isShared: false }, expression, use, writing.scalars);
+}
+
+function totalsText(
+  writing: Writing,
+  nest: Nest,
+  expression: Expression,
+  use: Total,
+  isShared: boolean,
+): string {
+  return partsOf(nest, use, expression, writing)
+    .map(({ use: own, ...part }) => nestText({ ...part, isShared }, expression, own, writing.scalars))
+    .join("\n");
+}
+
+/** Writes a nest as one stage or two, for several threads where it is worth it. */
+function stagesOf(
   writing: Writing,
   operands: Operands,
   whole: Nest,
   expression: Expression,
   use: Use,
-): string {
-  if (whole.loops.some(({ extent }) => extent === 0)) return "";
+): readonly Stage[] {
+  if (whole.loops.some(({ extent }) => extent === 0)) return [];
   const nest = simplify((writing.nest ?? same)(whole));
-  const isShared =
-    writing.isForThreads &&
-    use.kind !== "add" &&
-    isWorthSharing(nest, expression) &&
-    !asksHost(expression, writing.scalars);
+  const { scalars } = writing;
+  const isShared = writing.isForThreads && isWorthSharing(nest, expression) && !asksHost(expression, scalars);
   if (isShared) operands.share();
   if (use.kind !== "total") {
-    return nestText({ nest, lanes: "none", isShared }, expression, use, writing.scalars);
+    return [{ text: nestText({ nest, lanes: "none", isShared }, expression, use, scalars), isShared }];
   }
-  const write = (some: Nest, value: Expression, how: Total, isHere = isShared): string =>
-    partsOf(some, how, value, writing)
-      .map(({ use: own, ...part }) => nestText({ ...part, isShared: isHere }, value, own, writing.scalars))
-      .join("\n");
-  const between = isShared ? ["  barrier();"] : [];
   const copied = copiedOperand(nest, expression, use, writing);
   if (copied !== undefined) {
     operands.needScratch(copied.size);
     const copies = copied.copies.map((some) =>
-      nestText({ nest: some, lanes: "none", isShared }, read(0), { kind: "store" }, writing.scalars),
+      nestText({ nest: some, lanes: "none", isShared }, read(0), { kind: "store" }, scalars),
     );
-    return [...copies, ...between, write(copied.nest, expression, use)].join("\n");
+    return [
+      { text: copies.join("\n"), isShared },
+      { text: totalsText(writing, copied.nest, expression, use, isShared), isShared },
+    ];
   }
   const shares = isShared ? sharesOf(nest, use, writing) : undefined;
-  if (shares !== undefined) {
-    operands.needScratch(SHARES);
-    const { parts, joint, rest } = shares;
-    return [
-      write(parts, expression, use),
-      ...between,
-      "  if (t == 0) {",
-      write(joint, read(0), use, false),
-      ...(rest === undefined ? [] : [write(rest, expression, { ...use, isContinued: true }, false)]),
-      "  }",
-    ].join("\n");
-  }
-  return write(nest, expression, use);
+  if (shares === undefined) return [{ text: totalsText(writing, nest, expression, use, isShared), isShared }];
+  operands.needScratch(SHARES);
+  const joint = [
+    totalsText(writing, shares.joint, read(0), use, false),
+    ...(shares.rest === undefined
+      ? []
+      : [totalsText(writing, shares.rest, expression, { ...use, isContinued: true }, false)]),
+  ];
+  return [
+    { text: totalsText(writing, shares.parts, expression, use, true), isShared },
+    { text: joint.join("\n"), isShared: false },
+  ];
 }
 
 /** Says whether a function is the host's, which only the caller's thread may ask. */

@@ -66,13 +66,9 @@ export class Operands {
     return this.#scratch ?? 0;
   }
 
-  /** Says that every thread runs the kernel, thread `t` of `n` its share. */
+  /** Says that the kernel has parts, of which it computes part `t` of `n`. */
   share(): void {
     this.#isShared = true;
-  }
-
-  get isShared(): boolean {
-    return this.#isShared;
   }
 
   /** The parameters, with their types. */
@@ -86,9 +82,9 @@ export class Operands {
     return [...reals, ...indices, "T *restrict o", ...more].join(", ");
   }
 
-  /** The arguments, in the same order, where scratch begins at `scratch`. */
-  argumentsWith(scratch: string): string {
-    const more = [...(this.#scratch === undefined ? [] : [scratch]), ...(this.#isShared ? ["t", "n"] : [])];
+  /** The arguments, in the same order, where scratch begins at `scratch`, and those of a share. */
+  argumentsWith(scratch: string, share: string): string {
+    const more = [...(this.#scratch === undefined ? [] : [scratch]), ...(this.#isShared ? [share] : [])];
     return [...this.#reals, ...this.#indices.keys(), this.#out, ...more].join(", ");
   }
 }

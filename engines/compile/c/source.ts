@@ -1,10 +1,9 @@
-import { at } from "../../../spec/shapes/index.ts";
 import type { Coefficients } from "../coefficients.ts";
 import type { Nest } from "../javascript/index.ts";
 import type { Order, ValueId } from "../plan/index.ts";
 import type { Writing } from "./blocks.ts";
 import { type ForeignName, functionsText, isForeign } from "./functions/index.ts";
-import { instructionText } from "./loops.ts";
+import { instructionText, type Stage } from "./loops.ts";
 import { ARENA, indexName, Operands, pointerTo, sourceName } from "./operands.ts";
 import { routineText } from "./routines.ts";
 import { type Functions, Scalars } from "./scalars.ts";
@@ -64,35 +63,41 @@ export function sourceText(
   const known = new Map<string, string>();
   const definitions = new Map<string, string>();
   const shared = new Set<string>();
-  const calls: Call[] = [];
+  const calls: string[] = [];
   let scratch = 0;
+  let stage = 0;
   for (const [n, instruction] of program.instructions.entries()) {
     const out = program.sources.length + n;
     const operands = new Operands(pointer, out);
-    let body: string;
+    let stages: readonly Stage[];
     if (instruction.kind === "routine") {
       for (const value of instruction.operands) operands.next(value);
       if (instruction.routine.kind === "bernoulli") operands.index(instruction.routine.index);
       const routine = routineText(program, instruction);
       shared.add(routine.shared);
       operands.needScratch(routine.scratch);
-      body = routine.body;
-    } else body = instructionText(writing, operands, instruction, out);
-    if (body === "") continue;
+      stages = [{ text: routine.body, isShared: false }];
+    } else stages = instructionText(writing, operands, instruction, out);
     scratch = Math.max(scratch, operands.scratch);
-    // Kernels with the same text are one function.
-    // Products of vectors go into sums by the compiler, which has no function for it.
-    const [contracted, statement] = body.includes("multiply_add_V(")
-      ? ["CONTRACTED ", "  CONTRACT\n"]
-      : ["", ""];
-    const text = `(${operands.parameters}) {\n${statement}${body}\n}`;
-    const kernel = known.get(text) ?? `kernel_${known.size}`;
-    known.set(text, kernel);
-    definitions.set(kernel, `${contracted}static void ${kernel}${text}`);
-    calls.push({
-      text: `${kernel}(${operands.argumentsWith(`${ARENA} + ${layout.length}`)});`,
-      isShared: operands.isShared,
-    });
+    const joined = isForThreads
+      ? stages
+      : [{ text: stages.map(({ text }) => text).join("\n"), isShared: false }];
+    for (const { text: body, isShared } of joined) {
+      if (body === "") continue;
+      // Products of vectors go into sums by the compiler, which has no function for it.
+      const [contracted, statement] = body.includes("multiply_add_V(")
+        ? ["CONTRACTED ", "  CONTRACT\n"]
+        : ["", ""];
+      // Kernels with the same text are one function.
+      const text = `(${operands.parameters}) {\n${statement}${body}\n}`;
+      const kernel = known.get(text) ?? `kernel_${known.size}`;
+      known.set(text, kernel);
+      definitions.set(kernel, `${contracted}static void ${kernel}${text}`);
+      const call = (threads: string): string =>
+        `${kernel}(${operands.argumentsWith(`${ARENA} + ${layout.length}`, threads)});`;
+      if (isShared) calls.push(`  SHARED(${stage++}, ${call("part, parts").slice(0, -1)})`);
+      else calls.push(`  ${isForThreads ? "if (t == 0) " : ""}${call("0, 1")}`);
+    }
   }
   const list = (reals: readonly string[], integers: readonly string[], type: string): string =>
     [
@@ -107,7 +112,7 @@ export function sourceText(
   const { sources, indices } = parameters ?? inner;
   const groups: string[] = [];
   for (let first = 0; first < calls.length; first += callsPerFunction)
-    groups.push(callsText(calls.slice(first, first + callsPerFunction), isForThreads));
+    groups.push(calls.slice(first, first + callsPerFunction).join("\n"));
   const unused = [...inner.sources, ...inner.indices, ARENA].map((some) => `(void)${some};`).join(" ");
   const share = isForThreads ? ", I t, I n" : "";
   const parts = groups.map(
@@ -147,30 +152,28 @@ export function sourceText(
   };
 }
 
-/** A call of a kernel. */
-interface Call {
-  readonly text: string;
-  readonly isShared: boolean;
-}
-
-/** Writes calls, each after those before it: one thread makes those that are not shared. */
-function callsText(calls: readonly Call[], isForThreads: boolean): string {
-  const lines = calls.flatMap(({ text, isShared }, n) => {
-    if (!isForThreads) return [`  ${text}`];
-    const isAfterShare = n === 0 || at(calls, n - 1).isShared;
-    return [
-      ...(isShared || isAfterShare ? ["  barrier();"] : []),
-      `  ${isShared ? "" : "if (t == 0) "}${text}`,
-    ];
-  });
-  return lines.join("\n");
-}
-
-/** Threads come together between kernels, and thread `t` of `n` takes these rounds of a loop. */
-const sharing = `static void (*barrier)(void);
-void set_barrier(void (*given)(void)) { barrier = given; }
+/**
+ * Threads take the parts of a stage as they come, so that one that the system stops holds nobody up; part `t`
+ * of `n` has these rounds of a loop. Thread 0 opens a stage, and goes on when all parts are done.
+ */
+const sharing = `static const struct team {
+  int (*enter)(void);
+  void (*leave)(void);
+  void (*together)(void (*)(I, I), I);
+  void (*open)(I);
+  I (*take)(I);
+  void (*finish)(void);
+  void (*close)(void);
+} *team;
 #define FIRST(rounds) ((rounds) * t / n)
-#define END(rounds) ((rounds) * (t + 1) / n)`;
+#define END(rounds) ((rounds) * (t + 1) / n)
+#define SHARED(stage, call) do { \\
+    if (n == 1) { const I part = 0, parts = 1; call; break; } \\
+    const I parts = 16; \\
+    if (t == 0) team->open(stage); \\
+    for (I part; (part = team->take(stage)) >= 0; team->finish()) call; \\
+    if (t == 0) team->close(); \\
+  } while (0);`;
 
 /** What every file begins with. */
 export function prelude(isDouble: boolean): string {
