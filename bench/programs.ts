@@ -39,8 +39,11 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-/** Counts the statements of the first call, without those of a procedure that is differentiated. */
-function executedBy(round: number, index: number): number {
+/**
+ * Counts the statements of the first call, without those of a procedure that is differentiated; `undefined`
+ * if the call has no meaning, since a derivative that the program says is not finite.
+ */
+function executedBy(round: number, index: number): number | undefined {
   const { program: drawn, parameters, state, generator, received } = programAt(floatPrograms, round, index);
   let executed = 0;
   class Counting extends Machine<number, boolean> {
@@ -50,6 +53,7 @@ function executedBy(round: number, index: number): number {
   }
   const start = { parameters, state, environment: new Map(), generator, world: received };
   const left = execute(float64, drawn, start, undefined, Counting);
+  if (!left.ok && left.error[0]?.code === "program/derivative") return undefined;
   if (!left.ok) throw new InvariantError(`a drawn program fails: ${left.error[0]?.message}`);
   return executed;
 }
@@ -60,7 +64,10 @@ interface Drawn {
 }
 
 function drawnIn(round: number): readonly Drawn[] {
-  return Array.from({ length: PROGRAMS }, (_, index) => ({ index, executed: executedBy(round, index) }));
+  return Array.from({ length: PROGRAMS }, (_, index) => index).flatMap((index) => {
+    const executed = executedBy(round, index);
+    return executed === undefined ? [] : [{ index, executed }];
+  });
 }
 
 /** Judges programs in turn in every mode, a few at a time, drawn beforehand; none may disagree. */
