@@ -204,8 +204,8 @@ export function greet(file: URL): { readonly replies: readonly unknown[]; readon
   const input = '{"id":1,"kind":"hello","protocol":1}\n';
   const { stdout, status } = spawnSync(process.execPath, [fileURLToPath(file)], { input, encoding: "utf8" });
   const replies = stdout
-    .trimEnd()
     .split("\n")
+    .filter((line) => line !== "")
     .map((line): unknown => JSON.parse(line));
   return { replies, code: status };
 }
