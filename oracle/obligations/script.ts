@@ -19,7 +19,10 @@ export interface Script {
   readonly isEmpty: boolean;
   /** A model is asked for the values of these terms, for all that was declared, or for nothing. */
   readonly wanted: Wanted;
-  /** This is comments, {@link preamble} and {@link question}, and the request for core or values after the expected verdict. */
+  /**
+   * These are comments, {@link preamble}, {@link question}, and the request for core or values after the
+   * expected verdict.
+   */
   readonly text: string;
   /** This is the SHA-256 of {@link text}. */
   readonly hash: string;
