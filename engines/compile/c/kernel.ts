@@ -258,7 +258,7 @@ class Writer {
     return `${pragma}for (I i${n} = 0; i${n} < ${end}; ${step})`;
   }
 
-  /** Says whether a loop stores neighbours, of which a compiler makes vectors if it does not write them out. */
+  /** Says whether a loop stores neighbours: a compiler makes vectors if it does not write them out. */
   #isRow(n: number): boolean {
     const { loops, places } = this.#nest;
     return (
