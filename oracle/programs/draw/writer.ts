@@ -213,12 +213,11 @@ export class Writer {
     target.writeRows(rows, this.#ofShape(reach, [rows.length, ...rest]), op);
   }
 
-  /** Writes the elements of a row where something is more than no number that is drawn. */
+  /** Writes the elements of a row, some of which may be left over, where something is more than ±0.3. */
   #scatter(reach: Reach, target: ProgramReference): void {
     const [mask, source] = [this.#tensorOf(reach, target.shape), this.#tensorOf(reach, target.shape)];
     const how = { shape: [sizeOf(target.shape)] };
     const row = "isReference" in source ? source.view({ kind: "reshape", ...how }) : source.reshape(how);
-    // Elements may be left over.
     const given = happens(this.#random, 1, 3) ? row.concat(row, { axis: 0 }) : row;
     const op = oneOf(this.#random, [undefined, undefined, ...this.#updates()]);
     target.writeScatter(mask.greater(happens(this.#random, 1, 2) ? 0.3 : -0.3), given, op);
