@@ -69,6 +69,7 @@ const everyKind = taskOf(
     const third = buffer(x);
     third.writeRows([index(full({ shape: [], value: 1 })), 0], x, "add");
     third.writeWhere(x, b);
+    third.writeScatter(x, b);
     if_(x.sum({ axes: [0], keepdims: false }), () => b.write(b.add(y)));
     b.writeRows([1], x.slice({ starts: [0], stops: [1], steps: [1] }));
     b.writeWhere(x, 0.5);
