@@ -63,7 +63,7 @@ describe("adjudge record", () => {
         environment: { c: { shape: [2], data: ["1", "1"] } },
         seeds: [],
       },
-      "program/world at /program/procedures/0/body/29",
+      "program/world at /program/procedures/0/body/31",
     ],
   ])("refuses %s", async (_, json, issue) => {
     const { code, out, notes } = await adjudge("record", await written("bad.json", json));
@@ -104,6 +104,8 @@ describe("adjudge record", () => {
           scratch.rows(k, 0, k) += three
           scratch.where(x) <- one
           scratch.where(x) *= one
+          scratch.scatter(x) <- middle
+          scratch.scatter(x) += x
           n = sum(middle, axes=[0])
           if n:
             retain n

@@ -138,7 +138,7 @@ describe("the corpus", () => {
   test("is found out wherever an integer in it is another", () => {
     const moved = (set: ComponentSet): ComponentSet =>
       set.kind === "exact" && /^-?[0-9]+$/.test(set.value)
-        ? { ...set, value: `${2n * BigInt(set.value) + 1n}` }
+        ? { ...set, value: `${1n - 2n * BigInt(set.value)}` }
         : set;
     const some = vectors
       .filter(([, { policy }], i) => policy === undefined && i % 7 === 0)

@@ -468,7 +468,7 @@ class Sessions(unittest.TestCase):
         hello = {"kind": "hello", "protocol": 1}
         self.assertNotIn("statements", Talk(Toy())(hello))
         reply = Talk(ProgramToy())(hello)
-        self.assertEqual((len(reply["statements"]), reply["draws"]), (25, "state"))
+        self.assertEqual((len(reply["statements"]), reply["draws"]), (26, "state"))
 
 
 if __name__ == "__main__":

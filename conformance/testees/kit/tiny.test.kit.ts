@@ -112,6 +112,14 @@ export function tinyLibrary(): TinyLibrary {
       multiply: (_, [x, y]) => multiply(x, y),
       exp: (_, [x]) => exp(x),
       where: (_, [condition, x, y]) => where(condition, x, y),
+      cumulative_sum: (_, [x]) => {
+        const places = Array.from(x.data, (_element, i) => i);
+        return moved(
+          x,
+          x.shape,
+          places.map((i) => places.slice(0, i + 1)),
+        );
+      },
       sum: (_, [x]) => moved(x, [], [Array.from(x.data, (_element, i) => i)]),
       reshape: ({ shape }, [x]) => moved(x, shape, each(x)),
       concat: (_, parts) => concat(parts),
