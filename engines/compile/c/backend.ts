@@ -9,7 +9,7 @@ import {
   shapeOfValue,
 } from "../plan/index.ts";
 import type { CCompiler } from "./compiler.ts";
-import { type Library, loaded } from "./foreign.ts";
+import { keep, type Library, loaded } from "./foreign.ts";
 import { type Fault, sourceText } from "./source.ts";
 import { teamText } from "./threads.ts";
 
@@ -60,8 +60,13 @@ function executable(
     "to",
   ].join(", ");
   const entry = entryText(given, direct.length, written.isForThreads);
-  const library = loaded(compiler.compile(`${written.text}\n\n${entry}\n`), written.called);
-  if (written.isForThreads) joinTeam(library, compiler, threads);
+  const path = compiler.compile(`${written.text}\n\n${entry}\n`);
+  const library = loaded(path, written.called);
+  if (written.isForThreads) {
+    // A thread that comes late may be in it.
+    keep(path);
+    joinTeam(library, compiler, threads);
+  }
   const call = library.func("entry", "void", new Array<string>(3 + direct.length).fill("void *"));
   const make = (length: number): Numbers =>
     precision === "float64" ? new Float64Array(length) : new Float32Array(length);
@@ -119,17 +124,14 @@ void entry(${parameters}) {
 function joinTeam(library: Library, compiler: CCompiler, threads: number): void {
   team ??= loadedTeam(compiler);
   library.func("set_team", "void", ["uintptr_t", "intptr_t"])(team, threads);
-  held.push(library);
 }
 
 let team: unknown;
 
-/** A library that nobody holds is unloaded; a thread may be in these. */
-const held: Library[] = [];
-
 function loadedTeam(compiler: CCompiler): unknown {
-  const library = loaded(compiler.compile(teamText), []);
-  held.push(library);
+  const path = compiler.compile(teamText);
+  const library = loaded(path, []);
+  keep(path);
   return library.func("address_of_team", "uintptr_t", [])();
 }
 

@@ -6,7 +6,7 @@ const require = createRequire(import.meta.url);
 
 /** The part of koffi that is used. */
 interface Ffi {
-  load(path: string): Library;
+  load(path: string | null): Library;
   proto(declaration: string): unknown;
   pointer(type: unknown): unknown;
   register(callback: (...operands: number[]) => number, type: unknown): unknown;
@@ -27,6 +27,15 @@ export function loaded(path: string, called: readonly ForeignName[]): Library {
   const library = ffi().load(path);
   for (const name of called) library.func(`set_${name}`, "void", ["void *"])(pointerOf(name));
   return library;
+}
+
+/**
+ * Keeps a loaded library for as long as the process lives. Another is unloaded when nobody holds it any more,
+ * and when the thread of Node.js that loaded it ends, even if threads of its own are in it.
+ */
+export function keep(path: string): void {
+  const RTLD_NOW = 2;
+  ffi().load(null).func("dlopen", "void *", ["str", "int"])(path, RTLD_NOW);
 }
 
 const pointerOf: (name: ForeignName) => unknown = pointers();

@@ -73,9 +73,9 @@ function rounded(name: ElementaryName | "floor", callee: string): string {
     : `(x) ((T)${callee}((double)(x)))`;
 }
 
-/** An engine hands a function in before the first run. */
+/** An engine hands a function in before the first run: each thread of Node.js its own. */
 function hostText(name: ForeignName): string {
   const parameters = arities[name] === 1 ? "double" : "double, double";
-  return `static double (*host_${name})(${parameters});
+  return `static _Thread_local double (*host_${name})(${parameters});
 void set_${name}(double (*given)(${parameters})) { host_${name} = given; }`;
 }
