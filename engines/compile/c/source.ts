@@ -36,7 +36,7 @@ export interface Source {
   readonly declaration: string;
   /** Numbers of the workspace. */
   readonly workspace: number;
-  /** The function is to be called by each thread, of which the engine hands in the barrier. */
+  /** The function is to be called by each thread, and the engine hands in the team of threads. */
   readonly isForThreads: boolean;
   /** The functions that an engine hands in. */
   readonly called: readonly ForeignName[];
@@ -99,11 +99,13 @@ export function sourceText(
       else calls.push(`  ${isForThreads ? "if (t == 0) " : ""}${call("0, 1")}`);
     }
   }
+  // Between kernels a workspace changes by other threads, which `restrict` would deny.
+  const star = isForThreads ? "*" : "*restrict ";
   const list = (reals: readonly string[], integers: readonly string[], type: string): string =>
     [
-      ...reals.map((real) => `const ${type} *restrict ${real}`),
-      ...integers.map((integer) => `const uint32_t *restrict ${integer}`),
-      `${type} *restrict ${ARENA}`,
+      ...reals.map((real) => `const ${type} ${star}${real}`),
+      ...integers.map((integer) => `const uint32_t ${star}${integer}`),
+      `${type} ${star}${ARENA}`,
     ].join(", ");
   const inner = {
     sources: program.sources.map((_, n) => sourceName(n)),
