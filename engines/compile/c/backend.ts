@@ -100,12 +100,18 @@ function entryText(given: string, count: number, isForThreads: boolean): string 
   const parameters = ["T *to", ...names.map((name) => `const T *${name}`)].join(", ");
   const here = `const T *from[] = { ${names.join(", ")} };`;
   if (!isForThreads) return `void entry(${parameters}) { ${here} run(${given}); }`;
-  // The places of the caller who has the team; a thread that comes late finds no part to do.
-  return `static const T *sources[${names.length}];
-static T *target;
-static I threads;
+  // The places of the caller who has the team; a thread that comes late may read the next one's, and finds
+  // no part to do.
+  const each = `for (I i = 0; i < ${names.length}; i++)`;
+  return `static const T *_Atomic sources[${names.length}];
+static T *_Atomic target;
+static _Atomic I threads;
 static void run_at(const T *const *from, T *to, I t, I n) { run(${given}, t, n); }
-static void share(I t, I n) { run_at(sources, target, t, n); }
+static void share(I t, I n) {
+  const T *from[${names.length}];
+  ${each} from[i] = sources[i];
+  run_at(from, target, t, n);
+}
 void set_team(const struct team *given, I most) { team = given, threads = most; }
 void entry(${parameters}) {
   ${here}
@@ -113,7 +119,7 @@ void entry(${parameters}) {
     run_at(from, to, 0, 1);
     return;
   }
-  for (I i = 0; i < ${names.length}; i++) sources[i] = from[i];
+  ${each} sources[i] = from[i];
   target = to;
   team->together(share, threads);
   team->leave();

@@ -166,7 +166,7 @@ const sharing = `static const struct team {
   I (*take)(I);
   void (*finish)(void);
   void (*close)(void);
-} *team;
+} *_Atomic team;
 #define FIRST(rounds) ((rounds) * t / n)
 #define END(rounds) ((rounds) * (t + 1) / n)
 #define SHARED(stage, call) do { \\
