@@ -45,7 +45,8 @@ export interface EmitOptions {
 }
 
 /** Names of a file of tables that a file of loops has not. */
-const tableNames = /^(forward|reverse|tangent|table)(_|$)|^(add|inputs|environment|cotangent|tangents)$/;
+const tableNames =
+  /^(forward|reverse|tangent|table)(_|$)|^(add|inputs|environment|cotangent|tangents|INDEPENDENT)$/;
 
 /** A graph of so many scalars or more is written as tables, and a loop for each kind of node. */
 const MANY = 1000;

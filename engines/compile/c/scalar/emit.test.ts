@@ -79,6 +79,7 @@ test.each([
   "reverse",
   "table_x",
   "inputs",
+  "INDEPENDENT",
 ])("a file of tables is not called %s, which it needs itself", (name) => {
   expect(emitC(graph, { name })).toMatchObject({ ok: false, error: { code: "emit/function-name" } });
 });
