@@ -34,9 +34,8 @@ export function importTimes(
         times.push(Number(said.trim().split("\n").at(-1)));
       } catch (problem) {
         const lines = problem instanceof Error ? problem.message.split("\n") : [];
-        progress(
-          `${module} cannot be imported: ${lines.find((line) => line.includes("Error:")) ?? "it fails"}`,
-        );
+        const reason = lines.find((line) => /Error( \[\w+\])?: /.test(line)) ?? "it fails";
+        progress(`${module} cannot be imported; \`npm run build\` makes adjudge's own: ${reason}`);
         found.delete(module);
       }
     }

@@ -6,6 +6,7 @@ import { problemOf, type Workload } from "../workloads/workload.ts";
 import { chartOf } from "./chart.ts";
 import type { Entrant, Running } from "./entrant.ts";
 import { allEntrants } from "./entrants.ts";
+import { importTimes } from "./import_time.ts";
 import { measure } from "./measure.ts";
 import { referenceAnswer } from "./reference_answer.ts";
 import { formatSection } from "./report.ts";
@@ -68,4 +69,11 @@ test("an entrant whose process ends, or that was not written for a workload, is 
   const entrants = [failing, ...(simplegrad === undefined ? [] : [simplegrad])];
   const workload: Workload = { kind: "kmeans", k: 2, n: 4, d: 2 };
   expect(await kindsOf(entrants, workload)).toEqual({ failing: "failed", simplegrad: "absent" });
+});
+
+test("a module that cannot be imported is left out, and the reason is told", () => {
+  const told: string[] = [];
+  const times = importTimes(["node:fs", "adjudge/none"], 1, (message) => told.push(message));
+  expect(times.map(({ module }) => module)).toEqual(["node:fs"]);
+  expect(told).toEqual([expect.stringMatching(/^adjudge\/none cannot be imported; .*'\.\/none' is not/)]);
 });
