@@ -76,15 +76,20 @@ export async function askTool(
   using tool = new Tool(command);
   await tool.send({ kind: "start", eval: module.name });
   const defined = await tool.send({ kind: "define", module: module.name });
-  const none = { module: module.name, points: 0, within: 0, undecided: 0, outside: [] };
-  if (defined.success !== true) return { ...none, missing: String(defined.error ?? "it has none") };
+  if (defined.success !== true) {
+    const missing = String(defined.error ?? "it has none");
+    return { module: module.name, missing, points: 0, within: 0, undecided: 0, outside: [] };
+  }
   const outside: Outside[] = [];
   let [within, undecided] = [0, 0];
   for (let point = 0; point < points; point++) {
     const input = module.input(draw);
     const asked = { kind: "evaluate", module: module.name, function: "gradient" };
     const reply = await tool.send({ ...asked, input: { ...input, min_runs: 1, min_seconds: 0 } });
-    if (reply.success !== true) return { ...none, missing: String(reply.error ?? "it has no success") };
+    if (reply.success !== true) {
+      const missing = String(reply.error ?? "it has no success");
+      return { module: module.name, missing, points: point, within, undecided, outside };
+    }
     const answers = numbersOf({ output: reply.output }, "output");
     const truths = cotangentsOf(module, input);
     if (answers.length !== truths.length)

@@ -65,6 +65,12 @@ describe("a tool of GradBench that is asked", () => {
     expect(await askTool(tool, named("lse"), 1, drawing())).toMatchObject({ missing: "no luck", points: 0 });
   });
 
+  test("is told what is outside before it has no success", async () => {
+    const tool = toolOf("tiring", `({ success: id < 4, output: x, error: "no more" })`);
+    const { missing, points, outside } = await askTool(tool, named("lse"), 10, drawing());
+    expect([missing, points, outside.length]).toEqual(["no more", 2, 10]);
+  });
+
   test.each([
     ["short", "({ success: true, output: [1] })", /1 numbers, and the gradient has 5/],
     ["texts", `({ success: true, output: ["1"] })`, /no number/],

@@ -23,9 +23,7 @@ for (const module of modules) {
     draw,
   );
   const told = `${within} within the bound, ${undecided} undecided, ${outside.length} outside`;
-  console.log(
-    missing === undefined ? `${module.name}: ${points} points, ${told}` : `${module.name}: ${missing}`,
-  );
+  console.log(`${module.name}: ${points} points, ${told}${missing === undefined ? "" : `; ${missing}`}`);
   for (const { input, place, answer, truth, bound } of outside.slice(0, 2))
     console.log(`  ${JSON.stringify(input)}: ∂${place} is ${answer}, the truth ${truth} ± ${bound}`);
 }
