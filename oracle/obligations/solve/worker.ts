@@ -132,11 +132,11 @@ class Shared {
   #of(key: string, preamble: string, seed: number): Z3_context | undefined {
     if (this.#key === key) return this.#context;
     this.#end();
-    const context = freshContext(SHARED_STEPS, seed);
-    evaluate(context, preamble);
     this.#key = key;
-    this.#context = context;
-    return context;
+    this.#context = freshContext(SHARED_STEPS, seed);
+    // A logic that Z3 does not know spoils every question of the group, each in its own context.
+    if (evaluate(this.#context, preamble) !== "") this.#end();
+    return this.#context;
   }
 
   #end(): void {

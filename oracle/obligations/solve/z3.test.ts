@@ -107,6 +107,7 @@ describe("Z3 in a thread", () => {
       // Nothing that is wrong spoils what follows.
       group("(declare-const x Int)", "(= x y)"),
       group("(declare-const x Int)", "(= x x)"),
+      group("(declare-const x Int)", "(= x x)", "QF_NONE"),
     ])
       replies.push(await solver.ask({ script, limits: { rlimit: 50_000, timeout: 60_000 }, seed: 0 }));
     expect(replies.map(({ answer }) => answer.kind)).toEqual([
@@ -119,6 +120,7 @@ describe("Z3 in a thread", () => {
       "proved",
       "crashed",
       "proved",
+      "crashed",
     ]);
     expect(replies[3]?.answer).toMatchObject({ model: new Map([["x", "5"]]) });
   });
