@@ -304,7 +304,6 @@ function checkLet(
   return undefined;
 }
 
-/** Rows are below the first extent, whatever a counter is; those that are computed are left to the run. */
 /** A row is taken from the front, which is there where the mask is 0 everywhere too. */
 function checkRow(name: string, shape: Shape | undefined, pointer: string, issues: Issue[]): void {
   const [extent = 0, ...others] = shape ?? [1];
@@ -317,6 +316,7 @@ function checkRow(name: string, shape: Shape | undefined, pointer: string, issue
   });
 }
 
+/** Rows are below the first extent, whatever a counter is; those that are computed are left to the run. */
 function checkRows(
   { rows, from }: StatementOf<"write_rows">,
   shape: Shape | undefined,
