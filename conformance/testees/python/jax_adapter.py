@@ -157,6 +157,8 @@ class JaxMemory(Functional):
         positions = reference.layout[chosen]
         if reference.is_detached or op not in (None, "add") or positions.size > row.size:
             return False
+        if np.unique(reference.layout).size < reference.layout.size:
+            return False
         places = reference.cell.array.at[positions + reference.offset]
         reference.cell.array = (places.set if op is None else places.add)(row[: positions.size])
         return True

@@ -133,6 +133,20 @@ const placed = taskOf(
   }),
 );
 
+/** Only a run knows that the procedure's parameter sees some elements twice. */
+const twice = taskOf(
+  program(({ input, buffer, state, procedure, call }) => {
+    const scattered = procedure("scattered", [{ name: "v", kind: "reference", shape: [3, 2] }], (v) => {
+      if ("isReference" in v) v.writeScatter(v, v.view({ kind: "reshape", shape: [6] }));
+      return [];
+    });
+    const x = input("x", [2]);
+    state("unread", [2]);
+    call(scattered, buffer(x.concat(x, { axis: 0 })).view({ kind: "unfold", axis: 0, size: 2, step: 1 }));
+    return [x];
+  }),
+);
+
 for (const adapter of adapters) {
   const {
     name,
@@ -166,6 +180,11 @@ for (const adapter of adapters) {
     it("agrees where something goes backwards, is given away, or is written as a constant row", async () => {
       const { kind } = await judgeProgram(inModes(engine(), ["evaluate", "vjp"]), turned, asIs);
       expect(kind).toBe(goesBackwards ? "agrees" : "unsupported");
+    });
+
+    it("writes through no view that sees an element twice", async () => {
+      const task = { ...twice, refuse: "must" } as const;
+      expect(await judgeProgram(inModes(engine(), ["evaluate"]), task, asIs)).toEqual({ kind: "agrees" });
     });
 
     it("keeps locations and the generator from call to call", async () => {
