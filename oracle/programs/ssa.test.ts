@@ -97,6 +97,23 @@ describe("the form of a program", () => {
     expect(lawful(everyStatement, start).functions).toBe(6);
   });
 
+  test("has the program's own names behind statements that mean others, which bind the same", () => {
+    const row = ["along", "by", "derivative", "x.row", "x.value", "m.full"] as const;
+    const written = program(({ input, buffer, procedure, hook, derivedCall }) => {
+      const [x, m] = [input("x", [2]), input("m", [2])];
+      const own = row.map((name) => input(name, [2]));
+      const squared = procedure("squared", [{ name: "u", kind: "value", shape: [2] }], (u) => [
+        u.multiply(u),
+      ]);
+      const location = buffer(x);
+      location.writeScatter(m, x);
+      const derived = derivedCall(squared, { mode: "vjp", of: [0], wrt: [0], along: [m] }, x);
+      return [location, hook(x, squared), ...derived, ...own];
+    });
+    const points = [3, 1, ...row.keys()].map((x) => tensorOf([2], x, x + 1));
+    expect(lawful(written, startAt(points)).blocks).toBeGreaterThan(0);
+  });
+
   test("has a join for each way in which locations are shared", () => {
     // The builder rebinds values alone.
     const written = withBody([

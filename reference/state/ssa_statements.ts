@@ -192,18 +192,33 @@ export class StatementWriter {
       return bound.kind === "value" ? bound.value.shape : bound.view.shape;
     };
     const all = plainOf(statement, shapeOf(statement.to), shapeOf(statement.from));
-    for (const plain of all) if (draft.end === undefined) this.statement(draft, plain, isConstant);
-    for (const plain of all) if ("name" in plain) draft.names.delete(plain.name);
+    const names = all.flatMap((plain) => ("name" in plain ? [plain.name] : []));
+    this.#within(draft, names, () => {
+      for (const plain of all) if (draft.end === undefined) this.statement(draft, plain, isConstant);
+    });
+  }
+
+  /** Writes what binds these names, which then mean again what they did before, if anything. */
+  #within(draft: Draft, names: readonly string[], write: () => void): void {
+    const before = names.map((name) => [name, draft.names.get(name)] as const);
+    write();
+    for (const [name, bound] of before) {
+      if (bound === undefined) draft.names.delete(name);
+      else draft.names.set(name, bound);
+    }
   }
 
   /** Writes what a statement means whose derivative is said; of the names bound its own stay. */
   #custom(draft: Draft, statement: Custom, isConstant: boolean): void {
     const own = statement.do === "hook" ? [statement.name] : statement.names;
     const all = customPartsOf(statement, this.form.program);
-    for (const part of all) if (draft.end === undefined) this.statement(draft, part, isConstant);
-    for (const part of all)
-      for (const name of part.do === "call" ? part.names : "name" in part ? [part.name] : [])
-        if (!own.includes(name)) draft.names.delete(name);
+    const names = all.flatMap((part) =>
+      part.do === "call" ? part.names : "name" in part ? [part.name] : [],
+    );
+    const passing = names.filter((name) => !own.includes(name));
+    this.#within(draft, passing, () => {
+      for (const part of all) if (draft.end === undefined) this.statement(draft, part, isConstant);
+    });
   }
 
   /** Calls the function for what the operands share. */
@@ -269,16 +284,17 @@ export class StatementWriter {
       statement,
       this.#procedure(statement.procedure),
     );
-    for (const one of before) this.statement(draft, one, isConstant);
-    const asked = { mode, of: 0, wrt: 0 } as const;
-    const value = this.#derived(draft, derivative, procedure, asked, operands, along, true);
-    const bound = isConstant ? this.#detached(draft, value) : value;
-    draft.names.set(derivative, { kind: "value", value: bound });
-    for (const one of after) this.statement(draft, one, isConstant);
-    this.#call(draft, call, isConstant);
-    for (const one of [...before, ...after])
-      if ("name" in one && !derivatives.includes(one.name)) draft.names.delete(one.name);
-    draft.names.delete(derivative);
+    const names = [...before, ...after].flatMap((one) => ("name" in one ? [one.name] : []));
+    const passing = [...names.filter((name) => !derivatives.includes(name)), derivative];
+    this.#within(draft, passing, () => {
+      for (const one of before) this.statement(draft, one, isConstant);
+      const asked = { mode, of: 0, wrt: 0 } as const;
+      const value = this.#derived(draft, derivative, procedure, asked, operands, along, true);
+      const bound = isConstant ? this.#detached(draft, value) : value;
+      draft.names.set(derivative, { kind: "value", value: bound });
+      for (const one of after) this.statement(draft, one, isConstant);
+      this.#call(draft, call, isConstant);
+    });
   }
 
   /** Sees the location otherwise. Where no view sees it so, the name stands for a copy. */
