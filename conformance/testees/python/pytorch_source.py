@@ -317,8 +317,8 @@ class Source:
         if "op" in statement or is_constant or target.kind == "detached" or target.flipped:
             taken = f"torch.zeros_like({self._read(statement['to'], scope)}).masked_scatter({chosen}, {row})"
             return self._write_masked(statement, taken, scope, is_constant)
-        if self._may_overlap:
-            self._line(f"check_once({target.written})")
+        # Compiled, this one goes through a broadcast too, where others are refused.
+        self._line(f"check_once({target.written})")
         self._line(f"{target.written}.masked_scatter_({chosen}, {row})")
 
     def _write_masked(self, statement: Statement, given: str, scope: Scope, is_constant: bool) -> None:
