@@ -94,14 +94,14 @@ export function judged(
   const plain = interpret(expanded.graph, algebra);
   if (!plain.ok) throw new Error("float algebras offer everything");
   const graph = engine(expanded, plain.value);
-  const { round } = formats[standard.dtype];
-  const read = ({ shape, data }: FlatTensor): Tensor<number> => unflatten({ shape, data: data.map(round) });
+  const { literal } = present(algebra.levels.field, "a field");
+  const read = ({ shape, data }: FlatTensor): Tensor<number> => unflatten({ shape, data: data.map(literal) });
   const x = question.point.inputs.map(read);
   // A program rounds what it is given first.
   const environment = new Map(
     [...floatEnvironment(question)].map(([name, entry]): [string, EnvironmentValue<number>] => [
       name,
-      entry.kind === "real" ? { ...entry, tensor: map(entry.tensor, round) } : entry,
+      entry.kind === "real" ? { ...entry, tensor: map(entry.tensor, literal) } : entry,
     ]),
   );
   const seed = new Map(expanded.seeds.map(({ id, cotangent }) => [id, read(cotangent)]));

@@ -49,16 +49,7 @@ describe("a value that is no finite number", () => {
     ["∞ + ∞", [INF, INF], [["add", 0, 1]], INF],
     ["0 · ∞", [0, INF], [["multiply", 0, 1]], NAN],
     ["−2 · ∞", [-2, INF], [["multiply", 0, 1]], -INF],
-    ["1 / −0", [1, -0], [["divide", 0, 1]], -INF],
-    [
-      "1 / −(0)",
-      [1, 0],
-      [
-        ["negative", 1],
-        ["divide", 0, 2],
-      ],
-      -INF,
-    ],
+    ["1 / 0", [1, 0], [["divide", 0, 1]], INF],
     ["0 / 0", [0, 0], [["divide", 0, 1]], NAN],
     ["exp 1000", [1000], [["exp", 0]], INF],
     [
@@ -104,7 +95,6 @@ describe("a value that is no finite number", () => {
       NAN,
     ],
     ["pow(0, −3)", [0, -3], [["pow", 0, 1]], INF],
-    ["pow(−0, −3)", [-0, -3], [["pow", 0, 1]], -INF],
     ["exp −∞", [-INF], [["exp", 0]], 0],
     ["tanh −∞", [-INF], [["tanh", 0]], -1],
     ["atanh 1", [1], [["atanh", 0]], INF],
@@ -117,6 +107,44 @@ describe("a value that is no finite number", () => {
         answer,
         Object.is(answer, right) ? "within" : "outside",
       ]);
+  });
+
+  test.each<
+    [string, readonly number[], readonly (readonly [PrimitiveName, ...number[]])[], readonly number[]]
+  >([
+    ["1 / −0", [1, -0], [["divide", 0, 1]], [-INF, INF]],
+    [
+      "1 / −(0)",
+      [1, 0],
+      [
+        ["negative", 1],
+        ["divide", 0, 2],
+      ],
+      [-INF, INF],
+    ],
+    ["pow(−0, −3)", [-0, -3], [["pow", 0, 1]], [-INF, INF]],
+    [
+      "the angle of −0 · 3 twice",
+      [-0, 3],
+      [
+        ["multiply", 0, 1],
+        ["atan2", 2, 2],
+      ],
+      [-Math.PI, Math.PI, 0, -0],
+    ],
+  ])("is any that zeros of either sign give, if their signs are not declared: %s", (_, inputs, nodes, [
+    right,
+    ...others
+  ]) => {
+    const question = caseOf(inputs, nodes);
+    const signed = standardOf(
+      { conventions: { ...referenceConventions, zeros: "signed" }, accuracy: {} },
+      "float64",
+    );
+    const outside = (standard: typeof signed): readonly number[] =>
+      [right ?? NAN, ...others, NAN, MAX, 4].filter((x) => last(question, standard).judge(x) === "outside");
+    expect(outside(signed)).toEqual([...others, NAN, MAX, 4]);
+    expect(outside(float64)).toEqual([NAN, MAX, 4]);
   });
 
   test("may be the largest number where the true value is within an engine's error of it", () => {

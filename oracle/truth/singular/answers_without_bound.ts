@@ -41,7 +41,7 @@ import {
 } from "./computed_variances.ts";
 import { copiedSignsOf } from "./copied_signs.ts";
 import { divergencesOf } from "./divergences.ts";
-import { moving, plain, withFreedom } from "./freedom.ts";
+import { moving, plain, withFreedom, withZerosDeclared } from "./freedom.ts";
 import { type GivenVariance, givenVariancesOf } from "./given_variances.ts";
 import { cotangentsAtZero, type Norm, normsOf, tangentsAtZero } from "./norms.ts";
 import { pulled } from "./pulled.ts";
@@ -127,14 +127,17 @@ class Run<C> {
   }
 
   values(): Known {
-    const had = this.#question.point.inputs.map((flat) => this.#lift(flat));
+    const had = this.#question.point.inputs.map((flat) =>
+      withZerosDeclared(this.#standard, undefined, this.#lift(flat)),
+    );
     const allowed = [...had];
     const environment = this.#environment();
     this.#eachNode((node, written, id) => {
       const read = summing.has(written.op)
         ? had.map((x, of) => readBySum(this.#question, this.#standard, this.#answered, nodeId(of), x))
         : had;
-      const set = this.#tightened("value", id, this.#valueAt(node, written, id, read, environment));
+      const value = this.#tightened("value", id, this.#valueAt(node, written, id, read, environment));
+      const set = withZerosDeclared(this.#standard, written.op, value);
       allowed.push(set);
       had.push(leftOf(this.#answered.value?.(id), set));
     });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { referenceConventions } from "../../../spec/contract/index.ts";
 import { nodeId, present } from "../../../spec/index.ts";
 import type { Case } from "../../case/index.ts";
-import { type Component, referenceStandard, truthOf } from "../index.ts";
+import { type Component, referenceStandard, standardOf, truthOf } from "../index.ts";
 
 /** Two equal elements less their mean, by the root of their variance, times 2, plus 1; ε is 0. */
 const equal: Case = {
@@ -54,8 +55,12 @@ describe("equal elements, normalised without ε", () => {
   });
 });
 
-test("1 by 0 is infinite, of the zero's sign", () => {
-  const reciprocal = (x: number): Component => {
+test("1 by 0 is infinite, of the zero's sign if it is declared", () => {
+  const signed = standardOf(
+    { conventions: { ...referenceConventions, zeros: "signed" }, accuracy: {} },
+    "float64",
+  );
+  const reciprocal = (x: number, standard = signed): Component => {
     const question: Case = {
       graph: {
         format: "adjudge.graph.v1",
@@ -67,9 +72,11 @@ test("1 by 0 is infinite, of the zero's sign", () => {
       tangents: [{ shape: [], data: Float64Array.of(3) }],
       seeds: [],
     };
-    return present(truthOf(question, referenceStandard("float64")).value(nodeId(1))[0], "a component");
+    return present(truthOf(question, standard).value(nodeId(1))[0], "a component");
   };
   const infinities = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1e9];
   expect(infinities.map((answer) => reciprocal(0).judge(answer))).toEqual(["within", "outside", "outside"]);
   expect(infinities.map((answer) => reciprocal(-0).judge(answer))).toEqual(["outside", "within", "outside"]);
+  const undeclared = infinities.map((answer) => reciprocal(-0, referenceStandard("float64")).judge(answer));
+  expect(undeclared).toEqual(["undecided", "undecided", "outside"]);
 });

@@ -26,18 +26,23 @@ export const moving: ReadonlySet<PrimitiveName> = new Set([
   "gather",
 ]);
 
-/** IEEE 754 fixes the sign of these operators' zeros (§6.3), or they pass on a zero as it is. */
-const signing: ReadonlySet<PrimitiveName> = new Set([
+/** These operators pass on a zero as it is; the root does (IEEE 754, §6.3). */
+const passing: ReadonlySet<PrimitiveName> = new Set([
   ...moving,
   "constant",
   "stop_gradient",
-  "negative",
+  "where",
   "sqrt",
+]);
+
+/** IEEE 754 fixes the sign of these operators' zeros (§6.3), or they pass on a zero as it is. */
+const signing: ReadonlySet<PrimitiveName> = new Set([
+  ...passing,
+  "negative",
   "add",
   "subtract",
   "multiply",
   "divide",
-  "where",
 ]);
 
 /** Every engine writes these operators' derivatives alike, with no factor that could be 0. */
@@ -72,6 +77,21 @@ export function withFreedom(
     const at = conventions[op === "relu" ? "reluAtNaN" : "maximumAtNaN"] ?? (isDeclared ? "nan" : "any");
     return withoutSigns(op === "relu" ? reluOf(at, set, x) : maximumOf(at, set, x, y));
   });
+}
+
+/**
+ * Returns what an engine may have of a value: unless it declares that its zeros have signs, −0 may be +0
+ * wherever it is given or passed on, and a zero that is computed may have either sign. `op` is missing where
+ * the value is given.
+ */
+export function withZerosDeclared(
+  { conventions }: Standard,
+  op: PrimitiveName | undefined,
+  value: Tensor<FloatSet>,
+): Tensor<FloatSet> {
+  if (conventions.zeros === "signed") return value;
+  const isPassed = op === undefined || passing.has(op);
+  return map(value, (set) => (isPassed && !mayBe(set, "-0") ? set : withoutSigns(set)));
 }
 
 /** Returns `relu`, which NaN may make NaN or 0. */
