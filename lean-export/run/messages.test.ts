@@ -44,4 +44,7 @@ test.each([
 test("the build's own progress is left out of what is on standard error, and nothing else", () => {
   const text = "[DEBUG:N] Reporting complete\n  - /lean/Init.olean\n  mainModule? = true\n- a list";
   expect(dropDebugLines(text)).toBe("- a list");
+  const panic = "PANIC at outOfBounds Init.GetElem:17:2: index out of bounds\n";
+  const other = "PANIC at Lean.Expr.bindingBody! Lean.Expr:1192:19: binding expected";
+  expect(dropDebugLines(`${panic.repeat(600)}${other}\nno memory\n${panic}`)).toBe(`${other}\nno memory\n`);
 });

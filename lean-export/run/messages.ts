@@ -37,13 +37,19 @@ export function readMessages(output: string): LeanOutput {
   return { messages, rest };
 }
 
-/** The lines of progress that the WebAssembly build writes to standard error, left out. */
+/**
+ * Leaves out what the WebAssembly build writes to standard error of every file that it accepts: lines of its
+ * progress, and hundreds of panics of an index out of bounds.
+ */
 export function dropDebugLines(text: string): string {
   return text
     .split("\n")
-    .filter((line) => !/^\s*\[DEBUG|^ {2}(- \/|mainModule\? =)/.test(line))
+    .filter((line) => !usual.test(line))
     .join("\n");
 }
+
+const usual =
+  /^\s*\[DEBUG|^ {2}(- \/|mainModule\? =)|^PANIC at outOfBounds Init\.GetElem:\d+:\d+: index out of bounds\r?$/;
 
 function readJson(line: string): LeanMessage | undefined {
   if (!line.startsWith("{")) return undefined;
