@@ -25,16 +25,15 @@ const adapters: readonly Adapted[] = [
     engine: await tfjsEngine(),
     modes: ["evaluate", "vjp", "backward_dense"],
     programs: 60,
-    // A tensor that is captured is taken for the one by which is differentiated, if they are the same.
-    wrong: [16, 20],
+    wrong: [],
   },
   {
     name: "jax-js, by grad",
     engine: await jaxjsEngine({ isPaired: true }),
     modes: ["evaluate", "jvp", "vjp", "backward_dense"],
     programs: 45,
-    // What was written to an element and then overwritten has a cotangent.
-    wrong: [],
+    // A quotient is a product with a rounded reciprocal; of a part and the whole, cotangents are added twice.
+    wrong: [3, 11, 29],
   },
 ];
 
