@@ -20,6 +20,16 @@ test.skipIf(findCompiler() === undefined)("a graph is compiled by C, and by Java
   }
 });
 
+test.skipIf(findCompiler() === undefined)("cotangents of the greatest rows go where they are", () => {
+  // Of branches GCC 12 makes what loads the elements of two rows where the first is the greater.
+  const greatest = graph(({ input }) => {
+    input("x", [4, 1, 2]).top_k({ axis: 0, k: 3 });
+  });
+  const [x, c] = [Float64Array.of(1, 2, 3, 4, 5, 1, 7, 2), Float64Array.of(1, 10, 100, 1e3, 1e4, 1e5)];
+  const pulled = compile(greatest, { engine: "c" }).vjp([x], c);
+  expect(pulled.map((part) => [...part])).toEqual([[0, 1e3, 1e4, 10, 100, 0, 1, 1e5]]);
+});
+
 test("where there is no compiler, the engine says so, and JavaScript goes on", () => {
   const door = fileURLToPath(new URL("../c_door.ts", import.meta.url));
   const text = `

@@ -18,7 +18,7 @@ const call =
   (...operands) =>
     `${name}(${operands.join(", ")})`;
 
-/** Each scalar function is written so. `select` compares with 0, since NaN is not 0. */
+/** Each scalar function is written so. */
 const writings: Readonly<Record<ScalarFunction, Write>> = {
   ...forUnary((name) => call(`${name}_T`)),
   ...forBinary((name) => call(`${name}_T`)),
@@ -30,7 +30,7 @@ const writings: Readonly<Record<ScalarFunction, Write>> = {
   divide: (x, y) => `${x} / ${y}`,
   less: (x, y) => `(T)(${x} < ${y})`,
   equal: (x, y) => `(T)(${x} == ${y})`,
-  select: (x, y, z) => `${x} == 0 ? ${z} : ${y}`,
+  select: call("select_T"),
   multiply_add: call("multiply_add"),
 };
 

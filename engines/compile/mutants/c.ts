@@ -45,7 +45,7 @@ const faults = {
   exchanged_choices: {
     fault: "A choice takes the number that the condition does not name.",
     rewrite: "units",
-    plant: text(/ == 0 \? (\S+) : (\S+);/g, " == 0 ? $2 : $1;"),
+    plant: text(/select_T\((\w+), (\S+), (\S+)\);/g, "select_T($1, $3, $2);"),
   },
   quarter_turns: {
     fault: "A sine of the third quadrant has the sign of the second.",

@@ -51,6 +51,9 @@ export function functionsText({ used, precision, functions, terms = (right) => r
       const own = inBoth.has(name) ? suffix : "D";
       names.add(`${name}_${own}`);
       words.push(`#define ${name}_T${own === suffix ? ` ${name}_${own}` : rounded(name, `${name}_D`)}`);
+    } else if (name === "select") {
+      names.add(`select_${suffix}`);
+      words.push(`#define select_T select_${suffix}`);
     }
   }
   const chunks: Chunks = {
