@@ -55,8 +55,8 @@ HELPER ${T} number_${S}(${U} u) { union { ${T} x; ${U} u; } v; v.u = u; return v
 HELPER ${T} absolute_${S}(${T} x) { return number_${S}(bits_${S}(x) & ~((${U})1 << ${width - 1})); }
 HELPER ${T} signed_${S}(${T} x, ${T} y) { return number_${S}(bits_${S}(x) ^ (bits_${S}(y) & ((${U})1 << ${width - 1}))); }`,
     },
-    // Bits are chosen, and nothing branches: GCC 12 loads the elements of a group under the mask of one of
-    // them if an operand of each is loaded where another condition holds, with -O2 -ftree-vectorize -mavx2.
+    // Bits are chosen, and nothing branches: GCC 12.2 makes masked loads of branches, and loses their order
+    // where rows are loaded together (most likely https://gcc.gnu.org/PR114375), with -O2 -mavx2.
     [name("select")]: {
       needs: [name("bits")],
       text: `
