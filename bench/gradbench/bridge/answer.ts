@@ -44,6 +44,8 @@ interface Evaluated {
 async function evaluated(module: Module, message: Message, engine: Engine): Promise<Evaluated> {
   const { input, function: name } = message;
   if (typeof input !== "object" || input === null) throw new Error("the input must be an object");
+  const isPrimal = name === "primal";
+  if (!isPrimal && name !== "gradient") throw new Error(`there is no function ${name} in ${module.name}`);
   const given: Input = { ...input };
   const problem = module.problem(given);
   const { graph, point } = problem;
@@ -51,23 +53,24 @@ async function evaluated(module: Module, message: Message, engine: Engine): Prom
   if (loaded.kind !== "result") throw new Error(`the engine does not load it: ${loaded.kind}`);
   const asked = module.primal(problem);
   const seeds = [{ id: objectiveOf(graph), cotangent: { shape: [], data: Float64Array.of(1) } }];
-  const isPrimal = name === "primal";
-  if (!isPrimal && name !== "gradient") throw new Error(`there is no function ${name} in ${module.name}`);
   const timings: { name: "evaluate"; nanoseconds: number }[] = [];
   const [runs, seconds] = [countOf(given.min_runs), countOf(given.min_seconds)];
   let elapsed = 0;
   let output: number[] = [];
-  do {
-    const begin = performance.now();
-    const reply = isPrimal ? await loaded.value.evaluate(point) : await loaded.value.vjp(point, seeds);
-    const nanoseconds = Math.round((performance.now() - begin) * 1e6);
-    if (reply.kind !== "result") throw new Error(`the engine gives no answer: ${reply.kind}`);
-    const place = isPrimal ? asked - graph.inputs.length : 0;
-    output = [...(reply.value[place]?.data ?? [])];
-    timings.push({ name: "evaluate", nanoseconds });
-    elapsed += nanoseconds / 1e9;
-  } while ((timings.length < runs || elapsed < seconds) && timings.length < MAXIMUM_RUNS);
-  await loaded.value.unload();
+  try {
+    do {
+      const begin = performance.now();
+      const reply = isPrimal ? await loaded.value.evaluate(point) : await loaded.value.vjp(point, seeds);
+      const nanoseconds = Math.round((performance.now() - begin) * 1e6);
+      if (reply.kind !== "result") throw new Error(`the engine gives no answer: ${reply.kind}`);
+      const place = isPrimal ? asked - graph.inputs.length : 0;
+      output = [...(reply.value[place]?.data ?? [])];
+      timings.push({ name: "evaluate", nanoseconds });
+      elapsed += nanoseconds / 1e9;
+    } while ((timings.length < runs || elapsed < seconds) && timings.length < MAXIMUM_RUNS);
+  } finally {
+    await loaded.value.unload();
+  }
   const isOne = isPrimal && asked === nodeId(idCount(graph) - 1);
   return { output: isOne ? (output[0] ?? Number.NaN) : output, timings };
 }
