@@ -177,7 +177,8 @@ describe("judge --kind", () => {
   afterAll(async () => rm(await folder, { recursive: true }));
 
   test("prints of programs what programs prints", async () => {
-    const asked = ["-e", "interpreter", "--seed", "3", "-n", "6", "--first", "2", "--without", "checkpoint"];
+    const drawn = ["--seed", "3", "-n", "6", "--first", "2", "--without", "checkpoint", "--actions", "4"];
+    const asked = ["-e", "interpreter", ...drawn];
     const named = await adjudge("programs", ...asked);
     expect(named.out).toContain("agrees");
     expect(await adjudge("judge", "--kind", "programs", ...asked)).toEqual(named);

@@ -29,6 +29,7 @@ const particular: Readonly<Record<string, readonly QuestionKind[]>> = {
   "--strict": ["graphs"],
   "--first": ["programs"],
   "--without": ["programs"],
+  "--actions": ["programs"],
   "--samples": ["forward-gradients"],
   "--profile": ofCases,
   "--max-elements": ofCases,

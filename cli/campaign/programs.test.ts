@@ -92,6 +92,33 @@ test("a program of a file is made smaller, whatever the file says of refusing", 
   for (const [before, after] of sizes) expect(after).toBeLessThan(before / 2);
 });
 
+test("a random program that does fewer things is smaller, and named by how many it does", async () => {
+  const mutant = present(
+    programMutants.find(({ name }) => name === "last_element_not_written"),
+    "a mutant",
+  );
+  const asked = async (flags: { readonly actions?: number }) => {
+    const wanted = { ...drawn, programs: 6, ...flags, report: [] };
+    const campaign = programCampaign([], wanted, ["float64"], programCaseText);
+    const limits = { budget: defaultBudget, isOver: () => false };
+    let [statements, verdicts]: [number, ProgramSection["verdicts"]] = [0, []];
+    for await (const one of campaign.agendaOf(mutant.engine()).ask(mutant.engine(), "float64", limits, 0)) {
+      statements += one.judged.promised.length;
+      const { place, judged } = one;
+      if (campaign.isTold(judged.verdict)) verdicts = [...verdicts, { case: place, verdict: judged.verdict }];
+    }
+    const lines: string[] = [];
+    const terminal = { palette: createColors(false), columns: 80, note: () => {}, progress: () => {} };
+    const told = { ...section({ disagrees: verdicts.length }), verdicts };
+    campaign.print([told], { ...terminal, out: (line) => lines.push(line) });
+    return { statements, replay: lines.find((line) => line.includes("adjudge programs")) };
+  };
+  const [usual, few] = [await asked({}), await asked({ actions: 4 })];
+  expect(few.statements).toBeLessThan(usual.statements / 2);
+  expect(few.replay).toMatch(/--seed 1 --actions 4 --first \d+ -n 1$/);
+  expect(usual.replay).toMatch(/--seed 1 --first \d+ -n 1$/);
+});
+
 test("no random program has a statement that may be left out and that the engine does not promise", async () => {
   const interpreter = interpreterEngine();
   const described = present(interpreter.programs, "programs").describePrograms();

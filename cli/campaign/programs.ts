@@ -37,6 +37,8 @@ interface DrawnPrograms {
   readonly programs: number;
   readonly first: number;
   readonly without: readonly StatementKind[];
+  /** Each program does so many things; by default those of {@link floatPrograms}. */
+  readonly actions?: number;
   /** What was found wrong before is not shrunk often again; by default nothing was. */
   readonly memory?: ReturnType<typeof programMemory>;
 }
@@ -152,12 +154,12 @@ const dispensable: readonly StatementKind[] = [
 
 /** Draws programs without statements that can be left out and that the engine does not promise. */
 function* drawnTasks(
-  { seed, programs, first, without }: DrawnPrograms,
+  { seed, programs, first, without, actions = floatPrograms.actions }: DrawnPrograms,
   engine: Engine,
 ): Generator<{ readonly place: number; readonly task: ProgramTask }> {
   const promised = engine.programs?.describePrograms().statements ?? [];
   const lacking = dispensable.filter((kind) => !promised.includes(kind));
-  const profile = { ...floatPrograms, without: [...without, ...lacking] };
+  const profile = { ...floatPrograms, actions, without: [...without, ...lacking] };
   for (let place = first; place < first + programs; place++)
     yield { place, task: taskAt(profile, seed, place) };
 }
@@ -209,12 +211,12 @@ function newPrograms(sections: readonly ProgramSection[]): number {
 function commandsFor(
   found: readonly ProgramSection[],
   waiting: readonly string[],
-  { seed, programs, first, without }: DrawnPrograms,
+  drawn: DrawnPrograms,
   dtypes: readonly DataType[],
 ): string[] {
-  const left = without.length === 0 ? "" : ` --without ${without.join(",")}`;
+  const { programs, first } = drawn;
   const command = (label: string, some: readonly DataType[], from: number): string =>
-    `adjudge programs -e ${quoteWord(label)}${some.map((dtype) => ` -d ${dtype}`).join("")} --seed ${seed}${left} ` +
+    `adjudge programs -e ${quoteWord(label)}${some.map((dtype) => ` -d ${dtype}`).join("")} ${flagsOf(drawn)} ` +
     `--first ${from} -n ${first + programs - from}`;
   const begun = found.flatMap(({ label, dtype, tally, extent }) => {
     const asked = Object.values(tally.counts).reduce((sum, count) => sum + count, 0);
@@ -269,13 +271,15 @@ function reasonsOf(
   return [...reasons].toSorted(([, a], [, b]) => b.places.length - a.places.length);
 }
 
-function replayLine(
-  { label, dtype }: ProgramSection,
-  { seed, without }: DrawnPrograms,
-  place: number | string,
-): string {
+/** Returns the flags by which the same programs are drawn again. */
+function flagsOf({ seed, without, actions }: DrawnPrograms): string {
   const left = without.length === 0 ? "" : ` --without ${without.join(",")}`;
-  const which = typeof place === "number" ? `--seed ${seed}${left} --first ${place} -n 1` : quoteWord(place);
+  const size = actions === undefined || actions === floatPrograms.actions ? "" : ` --actions ${actions}`;
+  return `--seed ${seed}${left}${size}`;
+}
+
+function replayLine({ label, dtype }: ProgramSection, drawn: DrawnPrograms, place: number | string): string {
+  const which = typeof place === "number" ? `${flagsOf(drawn)} --first ${place} -n 1` : quoteWord(place);
   return `adjudge programs -e ${quoteWord(label)} --dtype ${dtype} ${which}`;
 }
 

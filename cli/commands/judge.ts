@@ -59,7 +59,7 @@ const watchPathAlone: Issue = {
 };
 
 /** These flags say which random cases are drawn. */
-const randomFlags = ["--profile", "--seed", "--cases", "--laws-every", "--first", "--without"];
+const randomFlags = ["--profile", "--seed", "--cases", "--laws-every", "--first", "--without", "--actions"];
 
 /** Adds `adjudge judge`, which prints the table, the witnesses, the report. */
 export function judgeCommand(

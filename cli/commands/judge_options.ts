@@ -39,6 +39,7 @@ export interface JudgeFlags extends BudgetFlags, TellingFlags, EndingFlags, Conf
   readonly cases?: number;
   readonly first: number;
   readonly without: readonly StatementKind[];
+  readonly actions?: number;
   readonly samples: number;
   readonly seconds?: number;
   readonly lawsEvery: number;
@@ -168,6 +169,7 @@ function withQuestions(command: Command): Command {
       statementsOption,
       [],
     )
+    .option("--actions <number>", "of programs, how many things each random one does", naturalNumber)
     .option(
       "--samples <number>",
       "of forward-gradients, how many seeds are asked of each law",

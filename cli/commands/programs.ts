@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { floatPrograms } from "../../oracle/programs/index.ts";
 import { judgePrograms, type ProgramFlags } from "../campaign/programs.ts";
 import { timeOf, timeOfFiles } from "../campaign/run.ts";
 import { withConfig } from "../options/config.ts";
@@ -53,11 +54,19 @@ export function programsCommand(program: Command, terminal: Terminal, end: (code
       statementsOption,
       [],
     )
+    .option(
+      "--actions <number>",
+      "how many things each random program does; compilers answer those that do few sooner",
+      naturalNumber,
+      floatPrograms.actions,
+    )
     .option("--first <number>", "the number of the first random program", naturalNumber, 0)
     .option("--report <file>", "write everything that was found as JSON")
     .action(async (files: string[], flags: Omit<ProgramFlags, "report"> & { report?: string }) => {
       const misplaced =
-        files.length > 0 ? misplacedFlags(command, ["--seed", "--programs", "--first", "--without"]) : [];
+        files.length > 0
+          ? misplacedFlags(command, ["--seed", "--programs", "--actions", "--first", "--without"])
+          : [];
       report(terminal, misplaced);
       if (misplaced.length > 0) return end(exitCodes.badInput);
       const reports = flags.report === undefined ? [] : [flags.report];
