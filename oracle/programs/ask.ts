@@ -69,14 +69,18 @@ type Held = Result<
   { readonly kind: "no run" | "no draw" | "too much"; readonly why: string }
 >;
 
-/** A call is made so in its session. */
-interface Turn {
+/** A call is made of a program so. */
+interface Made {
   readonly call: Call;
   readonly given: ProgramCase;
+}
+
+/** What is still to be known of a call before it is made. */
+interface Turn extends Made {
   /** Whether a refusal is an answer to it. */
   readonly refuse: Refusal;
-  /** Whether the session begins with it. */
-  readonly begins: boolean;
+  /** These calls of the session have been answered before; it begins with this one if there are none. */
+  readonly answered: readonly Made[];
   /** Whether a call of the session has failed before. */
   readonly hasFailed: boolean;
 }
@@ -145,7 +149,7 @@ class Asking {
       call,
       given,
       refuse,
-      begins: true,
+      answered: [],
       hasFailed: false,
     });
     const isOther = said.kind === "differs" && answer !== undefined;
@@ -160,19 +164,20 @@ class Asking {
     const { case: first, calls, refuse: firstRefuse = "may" } = this.#task;
     let given = first;
     let outcome: ProgramOutcome = { kind: "agrees" };
-    let [begins, hasFailed] = [true, false];
+    const answered: Made[] = [];
+    let hasFailed = false;
     for (const [turn, next] of [undefined, ...(mode === "jvp" ? [] : calls)].entries()) {
       if (next !== undefined) given = calledWith(given, next);
       const own = mode === "vjp" && turn > 0 && given.seeds.length === 0 ? "evaluate" : mode;
       const refuse = next === undefined ? firstRefuse : (next.refuse ?? usualOf(this.#task));
       const call = { mode: own, isLater: turn > 0 };
-      const { said, answer } = await this.#turn(program, { call, given, refuse, begins, hasFailed });
+      const { said, answer } = await this.#turn(program, { call, given, refuse, answered, hasFailed });
       if (said.kind === "differs" || said.kind === "crashed") return said;
       outcome = graver(outcome, said);
       if (said.kind === "unsupported") return outcome;
       hasFailed ||= answer === undefined;
       if (answer === undefined) continue;
-      begins = false;
+      answered.push({ call, given });
       // An engine may seed its own generator as it likes, but a session begun anew must repeat the draws.
       if (turn === 0) this.#draws ??= answer.draws;
       given = after(given, answer);
@@ -182,9 +187,9 @@ class Asking {
 
   /** Makes a call of a session, and judges what comes of it. */
   async #turn(program: LoadedProgram, turn: Turn): Promise<Turned> {
-    const { call, given, refuse, begins, hasFailed } = turn;
-    const once = this.#knowsRun ? worldAskedOnce(given) : undefined;
-    const { reply, written } = await this.#called(program, withWorld(given, once), call, begins);
+    const { call, given, refuse, answered, hasFailed } = turn;
+    const { once, asked } = this.#worldFor(given);
+    const { reply, written } = await this.#called(program, asked, call, answered.length === 0);
     if (written !== undefined) return { said: { kind: "differs", finding: written } };
     if (reply.kind === "result")
       return { said: this.#compared(call, given, reply.value, refuse), answer: reply.value };
@@ -196,18 +201,31 @@ class Asking {
       const found = await this.#worldAskedAgain(program, turn, once);
       if (found !== undefined) return { said: found };
     }
-    if (!(hasFailed && isFailure && (await this.#answersAnew(call, withWorld(given, once))))) return { said };
+    if (!(hasFailed && isFailure && (await this.#answersAnew([...answered, { call, given }]))))
+      return { said };
     const why = reply.kind === "refused" ? reply.reason : reply.message;
     return { said: refusalFinding(call, `${reply.kind}: ${why.replace(/\.$/, "")}`, ANSWER_ANEW) };
   }
 
-  /** Tells whether the engine answers a call in a session of the program that has had no other. */
-  async #answersAnew(call: Call, given: ProgramCase): Promise<boolean> {
-    const loaded = await this.#engine.programs?.loadProgram(given.program, this.#dtype);
+  #worldFor(given: ProgramCase): { readonly once: World | undefined; readonly asked: ProgramCase } {
+    const once = this.#knowsRun ? worldAskedOnce(given) : undefined;
+    return { once, asked: withWorld(given, once) };
+  }
+
+  /**
+   * Tells whether the engine answers the calls of a session that has had no others. A compiler may refuse one
+   * for what it knows of those before it, whether they failed or not.
+   */
+  async #answersAnew(calls: readonly Made[]): Promise<boolean> {
+    const loaded = await this.#engine.programs?.loadProgram(this.#task.case.program, this.#dtype);
     if (loaded?.kind !== "result") return false;
-    const { reply } = await this.#called(loaded.value, given, call, true);
+    let isAnswered = true;
+    for (const [place, { call, given }] of calls.entries()) {
+      const { reply } = await this.#called(loaded.value, this.#worldFor(given).asked, call, place === 0);
+      isAnswered &&= reply.kind === "result";
+    }
     await loaded.value.unload();
-    return reply.kind === "result";
+    return isAnswered;
   }
 
   /** Tells of a call that fails since it asks the world more often than its program does. */

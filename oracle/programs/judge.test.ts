@@ -315,6 +315,42 @@ describe("judgeProgram", () => {
     });
   });
 
+  test("takes a refusal after a call that failed for an answer, if it comes without that call too", async () => {
+    const task = taskOf(
+      ({ input, buffer, index }) => {
+        const [x, place] = [buffer(input("x", [2])), input("place", [])];
+        const square = x.multiply(x);
+        x.at(index(place)).update("multiply", 3);
+        return [square];
+      },
+      [flat(1, 2), scalar(0)],
+    );
+    const call = (place: number): TaskCall => ({
+      ...{ parameters: [flat(3, 4), scalar(place)], received: new Map(), seeds: task.case.seeds },
+      ...(place === 2 ? { refuse: "must" as const } : {}),
+    });
+    /** What was compiled for a place is compiled for any as soon as there is another, and then refused. */
+    const refusing = (isOther: (places: ReadonlySet<unknown>) => boolean): Engine => {
+      let places = new Set<unknown>();
+      return through(executingEngine(), async (made, next) => {
+        const place = made.parameters[1]?.data[0];
+        places = made.session === undefined ? places.add(place) : new Set([place]);
+        const isRefused = place !== 2 && made.mode === "vjp" && isOther(places);
+        return isRefused ? { kind: "refused", reason: "what the sweep needs was overwritten" } : next(made);
+      });
+    };
+    const asked = (engine: Engine): Promise<ProgramVerdict> =>
+      judgeProgram(engine, { ...task, calls: [call(2), call(1)] }, { dtype: "float64", shrinkBudget: 0 });
+    expect(await asked(refusing((places) => places.size > 1))).toMatchObject({
+      kind: "refused",
+      isNeeded: true,
+    });
+    expect(await asked(refusing((places) => places.has(2)))).toMatchObject({
+      kind: "disagrees",
+      witness: { part: "refusal", isLater: true },
+    });
+  });
+
   test("tells who asks the world again, though what comes first is gone on with", async () => {
     const task = taskOf(
       ({ input, receive }) => [input("x", [2]).multiply(receive("in", [2])), receive("log", [])],
