@@ -253,6 +253,7 @@ describe.skipIf(pythonTestee(pytorch.file, pytorch.module) === undefined)("PyTor
     ["compiled_transpose", "aot_eager", "disagrees"],
     ["compiled_two_views", "aot_eager", "crashed"],
     ["compiled_copy", "inductor", "disagrees"],
+    ["compiled_two_copies", "inductor", "disagrees"],
   ])("answers %s under %s with a wrong value or not at all: %s", async (name, backend, kind) => {
     const command = pythonTestee(pytorch.file, pytorch.module);
     if (command === undefined) return;

@@ -8,6 +8,7 @@ from typing import Any, Callable
 
 import torch
 import torch._dynamo
+import torch._inductor.config
 from adjudge.kit.adapter import Refused, Unsupported
 from adjudge.kit.programs import Inputs, Left, LoadedProgram, Run
 from pytorch_memory import InPlace, refusing, seen_otherwise
@@ -16,6 +17,8 @@ from pytorch_source import function_of
 # With a lower limit, a program with many graph breaks would run eagerly after some of them.
 torch._dynamo.config.recompile_limit = 64
 torch._dynamo.config.accumulated_recompile_limit = 1024
+# Inductor's own generator draws other numbers for a gradient than for a value, as PyTorch documents.
+torch._inductor.config.fallback_random = True
 
 
 class Compiled(InPlace):
