@@ -298,6 +298,15 @@ describe("closed forms", () => {
     expect(growth.fromLayers).toBe(7);
   });
 
+  test.each([
+    [[[2, 48], [0, -4]], "2 + 48·B − 4·B·L"],
+    [[[-2], [-1]], "−2 − L"],
+    [[[0], [0, -4]], "−4·B·L"],
+    [[[7], [-3, 5]], "7 + (−3 + 5·B)·L"],
+  ])("write what is taken away as a difference: %j", (terms, text) => {
+    expect(showGrowth({ terms })).toBe(text);
+  });
+
   test("say from which number of layers on they hold: behind the last that they miss", () => {
     const at = (layers: number, figure: number) => ({ layers, figure: [[figure]] });
     const last = [at(9, 19), at(8, 17), at(7, 15)];
