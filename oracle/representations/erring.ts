@@ -27,10 +27,20 @@ import { greatestSize } from "./storage_formats.ts";
 export interface Erring {
   readonly range: Enclosure;
   readonly error: number;
+  /** It is one of two numbers, by how these compare. */
+  readonly choice?: Choice;
+}
+
+/** One of two numbers is taken where the first is less, and one where it is greater. */
+interface Choice {
+  readonly between: readonly [first: Erring, second: Erring];
+  readonly below: Erring;
+  readonly above: Erring;
 }
 
 /** A comparison says what holds for true and computed values at once, and which two were compared. */
 interface Compared {
+  readonly name: "less" | "equal";
   readonly holds: MaybeTruth;
   readonly operands: readonly [Erring, Erring];
 }
@@ -127,6 +137,32 @@ function fieldOf({ operations }: Enclosures): Field<Erring> {
   };
 }
 
+/** Tells whether the computed value is surely a number. */
+function isNumber({ range, error }: Erring): boolean {
+  return isKnown(range) && error < Number.POSITIVE_INFINITY;
+}
+
+/**
+ * Returns what a selection takes on each side of where the two compared numbers meet, if it takes one of
+ * them, or what such selections took. Where they meet it does not matter which.
+ */
+function choiceOf({ name, operands }: Compared, x: Erring, y: Erring): Choice | undefined {
+  const [first, second] = operands;
+  const sidesOf = (one: Erring): Omit<Choice, "between"> | undefined => {
+    if (one === first || one === second) return { below: one, above: one };
+    const { between, below, above } = one.choice ?? {};
+    if (between?.[0] === first && between[1] === second) return one.choice;
+    const isTurned = between?.[0] === second && between[1] === first;
+    return isTurned && below !== undefined && above !== undefined
+      ? { below: above, above: below }
+      : undefined;
+  };
+  const [whereTrue, whereFalse] = [sidesOf(x), sidesOf(y)];
+  if (whereTrue === undefined || whereFalse === undefined) return undefined;
+  const { below } = name === "less" ? whereTrue : whereFalse;
+  return { between: operands, below, above: whereFalse.above };
+}
+
 /** Returns comparisons of values that may err, and choices by them. */
 function comparisonsOf({
   operations,
@@ -137,21 +173,37 @@ function comparisonsOf({
     const [low, high] = endsOf(range);
     return hull(operations.literal(-up(error - low)), operations.literal(up(high + error)));
   };
+  /** Of two numbers it is one, the greater or the less: neither moves further than they do. */
+  const chosen = (choice: Choice): Erring => {
+    const { between, below, above } = choice;
+    if (below === above) return below;
+    const [x, y] = between;
+    const outer = below === y ? Math.max : Math.min;
+    const [[xLow, xHigh], [yLow, yHigh]] = [endsOf(x.range), endsOf(y.range)];
+    const ends = [outer(xLow, yLow), outer(xHigh, yHigh)] as const;
+    const isBounded = isKnown(x.range) && isKnown(y.range) && ends.every(Number.isFinite);
+    const range = isBounded
+      ? hull(operations.literal(ends[0]), operations.literal(ends[1]))
+      : hull(x.range, y.range);
+    return { range, error: Math.max(x.error, y.error), choice };
+  };
   const compared =
     (name: "less" | "equal") =>
     (x: Erring, y: Erring): Compared => ({
-      holds: operations[name](widened(x), widened(y)),
+      name,
+      holds: x === y && isNumber(x) ? name === "equal" : operations[name](widened(x), widened(y)),
       operands: [x, y],
     });
   return {
     less: compared("less"),
     equal: compared("equal"),
-    select: ({ holds, operands }, x, y) => {
+    select: (compared, x, y) => {
+      const { holds } = compared;
       if (holds !== undefined) return holds ? x : y;
+      const choice = choiceOf(compared, x, y);
+      if (choice !== undefined) return chosen(choice);
       const range = hull(x.range, y.range);
       const error = Math.max(x.error, y.error);
-      // A maximum or minimum of two moves no further than they do.
-      if (operands.includes(x) && operands.includes(y)) return { range, error };
       const apart = operations.add(x.range, operations.negative(y.range));
       return { range, error: up(error + sizeOfRange(apart)) };
     },

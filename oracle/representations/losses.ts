@@ -74,17 +74,21 @@ export function rangesOver(
   const { graph: written, box } = boxed;
   const enclosures = enclosuresIn(arena);
   const { algebra } = enclosures;
-  const graph = meaning(written, algebra);
   const lift = span(enclosures);
   const meeting = met(boxed, enclosures);
-  const whole = given(written, box, lift);
-  const { environment } = whole;
-  const inputs = whole.inputs.map((value, id) => map(value, meeting(id)));
+  const { environment } = given(written, box, lift);
+  // The arithmetic of erring numbers knows a maximum of two from other choices; here each node is exact.
+  const exact = given(written, box, (low, high): Erring => ({ range: lift(low, high), error: 0 }));
+  const exactly = (value: Tensor<Erring>, id: number): Tensor<Erring> => {
+    const meet = meeting(id);
+    return map(value, ({ range }) => ({ range: meet(range), error: 0 }));
+  };
   const values = evaluate(
-    within(graph, (value, id) => map(value, meeting(id))),
-    inputs,
-    environment,
-  );
+    within(meaning(written, erringIn(enclosures)), exactly),
+    exact.inputs.map(exactly),
+    exact.environment,
+  ).map((value) => map(value, ({ range }) => range));
+  const inputs = values.slice(0, written.inputs.length);
   const ends = values.map((value) => endsOfTensor(value, (x) => x));
   const shapes = shapesOf(written);
   const seed = new Map(
