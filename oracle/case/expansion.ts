@@ -5,7 +5,7 @@ import {
   isCompositeName,
   type OperatorName,
 } from "../../spec/composites/index.ts";
-import { type Application, expand, expandUnless } from "../../spec/expansion/index.ts";
+import { type Application, type Expansion, expand, expandUnless } from "../../spec/expansion/index.ts";
 import { type Graph, type Node, nodeAt, type PrimitiveGraph, type Seed } from "../../spec/graph/index.ts";
 import { at, type NodeId, present, visible } from "../../spec/shapes/index.ts";
 import type { Case } from "./case.ts";
@@ -120,9 +120,11 @@ export function nameOfId(graph: Graph, id: NodeId): string {
   return input === undefined ? `node ${id} (${nodeAt(graph, id)?.op})` : `input ${visible(input.name, 40)}`;
 }
 
-/** Names the ids of a graph's expansion; a composite's inner nodes are `a step of node 7 (softmax)`. */
-export function namesInExpansion(original: Graph): (id: NodeId) => string {
-  const { origins, ids } = expand(original);
+/** Names the ids of an expansion of a graph; a composite's inner nodes are `a step of node 7 (softmax)`. */
+export function namesInExpansion(
+  original: Graph,
+  { origins, ids }: Expansion<PrimitiveGraph>,
+): (id: NodeId) => string {
   return (id) => {
     const origin = at(origins, id);
     const name = nameOfId(original, origin);

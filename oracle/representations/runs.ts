@@ -1,10 +1,11 @@
 import type { Derived } from "../../spec/derivatives/index.ts";
-import { derive, expand } from "../../spec/expansion/index.ts";
+import { derive } from "../../spec/expansion/index.ts";
 import type { Graph } from "../../spec/graph/index.ts";
 import { at, type Issue, type NodeId, ok, type Result, sizeOf } from "../../spec/shapes/index.ts";
 import { nameOfId, namesInExpansion } from "../case/index.ts";
 import type { Box, Boxed } from "./box.ts";
 import { forwardEstimate } from "./forward_estimate.ts";
+import { steadyExpansion } from "./steady.ts";
 
 /** A derivative may have at most this many nodes. */
 const MOST_NODES = 20_000;
@@ -26,25 +27,24 @@ export interface Run {
 
 /**
  * Writes the graph, its gradient with cotangents of ones, and a forward gradient along directions between −1
- * and 1, as far as they are asked about. Fails: as {@link derive} does.
+ * and 1, as far as they are asked about, each of {@link steadyExpansion}. Fails: as {@link derive} does.
  */
-export function runsOf(graph: Graph, asked: RunsAsked): Result<readonly Run[], Issue[]> {
-  const forward = forwardRun(graph, asked);
+export function runsOf(original: Graph, { of, wrt, box }: RunsAsked): Result<readonly Run[], Issue[]> {
+  const expansion = steadyExpansion(original);
+  const { graph, ids } = expansion;
+  const plain = (all: readonly NodeId[]): NodeId[] => all.map((id) => at(ids, id));
+  const asked = { of: plain(of), wrt: plain(wrt), box };
+  const forward: Run = {
+    name: "the graph",
+    boxed: { graph, box },
+    results: asked.of,
+    names: namesInExpansion(original, expansion),
+  };
   const gradient = asked.wrt.length === 0 ? undefined : gradientRun(graph, asked);
   if (gradient?.ok === false) return gradient;
   const estimate = hasEstimate(graph, asked) ? estimateRun(graph, asked) : undefined;
   if (estimate?.ok === false) return estimate;
   return ok([forward, gradient?.value ?? [], estimate?.value ?? []].flat());
-}
-
-function forwardRun(original: Graph, { of, box }: RunsAsked): Run {
-  const { graph, ids } = expand(original);
-  return {
-    name: "the graph",
-    boxed: { graph, box },
-    results: of.map((id) => at(ids, id)),
-    names: namesInExpansion(original),
-  };
 }
 
 function gradientRun(original: Graph, { of, wrt, box }: RunsAsked): Result<Run, Issue[]> {
