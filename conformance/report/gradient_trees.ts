@@ -140,7 +140,7 @@ function targetBranch(
   return {
     says: `on ${target.target}, values in ${format}`,
     branches: [
-      ...accumulatorLines(target, sources),
+      ...accumulatorLines(target, tree.accumulator, sources),
       { says: `auxiliary memory at once: ${counted(bytesAtOnce, "byte")}${grown}` },
       held.length === 0 ? undefined : { says: `all values, in bytes: ${held.join(", ")}` },
       resultFormat === undefined
@@ -158,15 +158,22 @@ function showGrown(memory: GradientModeJson["memory"], length: number | undefine
 }
 
 /** Says where the accumulator is and what it costs, or what adds the terms where there is none. */
-function accumulatorLines({ quire, accumulators, roundings }: TargetTreeJson, sources: Sources): Branch[] {
+function accumulatorLines(
+  { format, quire, accumulators, roundings }: TargetTreeJson,
+  { name, codes }: GradientTreeJson["accumulator"],
+  sources: Sources,
+): Branch[] {
   if (quire.kind === "none") {
+    const isQuire = name.startsWith("quire");
+    const hasWords = !isQuire && format.startsWith("sym");
     const told = accumulators.map(({ accumulator, sums }) => `${accumulator} (${sums})`).join(", ");
     const rounded = roundings === 0 ? "" : `: up to ${counted(roundings, "rounding")} each`;
+    const missing = {
+      says: `no ${isQuire ? "quire" : codes} there`,
+      branches: quire.figures.map(({ says, source }) => ({ says: `${says} ${sources.number(source)}` })),
+    };
     return [
-      {
-        says: "no quire there",
-        branches: quire.figures.map(({ says, source }) => ({ says: `${says} ${sources.number(source)}` })),
-      },
+      ...(hasWords ? [] : [missing]),
       ...(accumulators.length === 0
         ? []
         : [{ says: `${roundings === 0 ? "exact sums take" : "sums in"} ${told}${rounded}` }]),

@@ -131,6 +131,19 @@ describe("the tree of a gradient", () => {
     expect(sums.filter(({ fits }) => !fits).map(({ bitsNeeded }) => bitsNeeded)).toEqual([34, 33]);
   });
 
+  test.each([
+    [4, "x86_64", "sym8", 0, ["int32"]],
+    [12, "x86_64", "float64", 14, ["float64"]],
+    [12, "neuromorphic", "sym16", 0, ["int32"]],
+    [16, "neuromorphic", "sym16", 0, ["int64", "int32"]],
+  ] as const)("keeps codes of %d bits in the integers of %s, if there are such", (bits, name, format, roundings, some) => {
+    const targets = [present(bundledTargets.get(name), name)];
+    const [tree] = treesOf(layer, { wrt: [1], register: int32Register(bits), targets });
+    const [one] = modeNamed(present(tree, "a tree"), "reverse").targets;
+    expect(one).toMatchObject({ format, roundings, quire: { kind: "none", figures: [] } });
+    expect(one?.accumulators.map(({ accumulator }) => accumulator)).toEqual(some);
+  });
+
   test("gives no forward gradient by a value that is computed, and no dimension where none fits", () => {
     const obstruction = { says: "", left: "", right: "", bases: [], unknowns: [], grounds: [] };
     const [inner] = treesOf(layer, {

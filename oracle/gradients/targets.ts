@@ -18,27 +18,32 @@ export interface TargetQuestion {
 /**
  * Says what a gradient needs of a target in a mode: where its accumulator lives and what a multiply-add costs
  * there, or what adds the terms where there is no such accumulator; and memory in bytes, with every value in
- * the format that the accumulator multiplies, or in the target's widest.
+ * the format that the accumulator multiplies, or in the target's widest. Codes of a register of integers are
+ * kept in the target's narrowest that hold them.
  */
 export function onTarget(
   target: Target,
   { register, sums, memory, copies, run }: TargetQuestion,
 ): TargetTreeJson {
   const { quire } = target;
-  const isQuire = register.codes.kind === "posit" && quire.kind !== "none";
-  const own =
-    register.codes.kind === "posit" ? storageFormats.get(positName(register.codes.format)) : undefined;
+  const { codes } = register;
+  const isQuire = codes.kind === "posit" && quire.kind !== "none";
+  const own = codes.kind === "posit" ? storageFormats.get(positName(codes.format)) : undefined;
+  const words = codes.kind === "posit" ? undefined : narrowestFor(codes.bits, target);
   const widest = target.formats.reduce((most, one) => (one.bits > most.bits ? one : most));
-  const format = (isQuire ? own : undefined) ?? widest;
+  const format = (isQuire ? own : words) ?? widest;
+  const multiplied = words === undefined || codes.kind === "posit" ? format : { ...words, bits: codes.bits };
   const bytes = (elements: number): number => Math.ceil((elements * format.bits) / 8);
-  const kinds = isQuire ? [] : [...Map.groupBy(sums, (sum) => adderOf(sum, format))];
+  const kinds = isQuire ? [] : [...Map.groupBy(sums, (sum) => adderOf(sum, multiplied))];
   const isRounded = kinds.some(([accumulator]) => accumulator === "float64");
   const terms = sums.reduce((most, sum) => Math.max(most, sum.terms), 0);
   return {
     target: target.name,
     format: format.name,
     bitsEach: format.bits,
-    quire: isQuire ? placed(target, register) : { kind: "none", figures: quire.figures },
+    quire: isQuire
+      ? placed(target, register)
+      : { kind: "none", figures: codes.kind === "posit" ? quire.figures : [] },
     accumulators: kinds.map(([accumulator, some]) => ({ accumulator, sums: some.length })),
     roundings: isQuire ? 1 : isRounded ? Math.max(0, terms - 1) : 0,
     classes: memory.classes
@@ -47,6 +52,15 @@ export function onTarget(
     bytesAtOnce: bytes(memory.peak.now),
     ...(run === undefined ? {} : keptOn(target, run)),
   };
+}
+
+/** Returns the narrowest integers of a target that hold codes of so many bits, with a sign. */
+function narrowestFor(bits: number, { formats }: Target): StorageFormat | undefined {
+  const holding = formats.filter(
+    ({ name, bits: own, accumulator }) =>
+      accumulator.kind === "integer" && own >= bits && !name.startsWith("asym"),
+  );
+  return holding.toSorted((a, b) => a.bits - b.bits)[0];
 }
 
 function placed({ quire, cacheLine }: Target, { bits, name }: Register): TargetTreeJson["quire"] {
