@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { type ExplanationJson, graph, present, validateExplanation } from "../../spec/index.ts";
-import { adjudge } from "../process/recording.test.kit.ts";
+import { adjudge, adjudgeIn } from "../process/recording.test.kit.ts";
 import { exitCodes } from "../terminal/exit.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "adjudge-explain-"));
@@ -290,6 +290,16 @@ describe("adjudge explain --formats", () => {
     expect(out).toMatch(/sums are rounded in +float64 \(3\)/);
     expect(out).toContain("\na forward gradient\n");
     expect(out.split("\n").filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  test.each([40, 57, 200])("tells the same words in %d columns, of every target", async (columns) => {
+    const words = (text: string): string => text.replaceAll(/[\s│├└─]/g, "");
+    const usual = await adjudge("explain", perceptron, ...asked, "--memory", "--signature");
+    const { out } = await adjudgeIn(columns, "explain", perceptron, ...asked, "--memory", "--signature");
+    expect(words(out)).toBe(words(usual.out));
+    expect(out.split("\n").filter((line) => [...line].length > columns)).toEqual([]);
+    for (const target of ["x86_64", "fpga", "neuromorphic"])
+      expect(out).toMatch(new RegExp(`^✓ ${target}`, "m"));
   });
 
   test("tells the bits that a gradient needs to step what is kept as codes", async () => {

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { explanationPage } from "../../conformance/report/formats/index.ts";
-import { showExplanation } from "../../conformance/report/index.ts";
+import { narrowed, showExplanation } from "../../conformance/report/index.ts";
 import { installedLean, type LeanChecker } from "../../lean-export/campaign/index.ts";
 import { leanObstruction } from "../../lean-export/index.ts";
 import { MAXIMUM_SHEAF } from "../../oracle/diagnosis/index.ts";
@@ -112,7 +112,9 @@ async function run(
     return exitCodes.badInput;
   }
   if (flags.json === true) terminal.out(visibleJson(explanation));
-  else for (const line of showExplanation(explanation)) terminal.out(line);
+  else
+    for (const line of showExplanation(explanation).flatMap((whole) => narrowed(whole, terminal.columns)))
+      terminal.out(line);
   if (flags.sheaf === true && !isAllASheaf(explanation)) terminal.note(tooLarge);
   const { dimensions } = explanation;
   const refused = dimensions.kind === "assigned" ? dimensions.scales : dimensions.obstruction;

@@ -14,11 +14,16 @@ export interface Recorded {
 
 /** Runs `adjudge` in this process on a terminal without colours that nobody watches. */
 export async function adjudge(...argv: readonly string[]): Promise<Recorded> {
+  return await adjudgeIn(80, ...argv);
+}
+
+/** Runs `adjudge` on a terminal of so many columns. */
+export async function adjudgeIn(columns: number, ...argv: readonly string[]): Promise<Recorded> {
   const out: string[] = [];
   const notes: string[] = [];
   const code = await main(argv, {
     palette: createColors(false),
-    columns: 80,
+    columns,
     out: (line) => out.push(line),
     note: (line) => notes.push(line),
     progress: () => {},

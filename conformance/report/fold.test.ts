@@ -1,6 +1,7 @@
 import { createColors } from "picocolors";
 import { expect, test } from "vitest";
 import { folded } from "./fold.ts";
+import { narrowed } from "./folded.ts";
 
 const words = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen";
 
@@ -20,4 +21,14 @@ test("colours take no columns", () => {
   const lines = folded(`${green("✓")} ${words}`, `${green("✓")} `, 40);
   const plain = folded(`✓ ${words}`, "✓ ", 40);
   expect(lines.map((line) => line.replaceAll(green("✓"), "✓"))).toEqual(plain);
+});
+
+test.each([
+  ["│  ├─ one two four", 12, ["│  ├─ one", "│  │    two", "│  │    four"]],
+  ["   └─ one two three", 14, ["   └─ one two", "        three"]],
+  ["  name      [0, 1]    float16   posit16", 20, ["  name      [0, 1]", "    float16", "    posit16"]],
+  ["a_word_that_is_longer and another", 12, ["a_word_tha", "  t_is_longe", "  r and", "  another"]],
+  ["short", 40, ["short"]],
+] as const)("a line of a table or tree is folded below its own indent: %s", (line, width, lines) => {
+  expect(narrowed(line, width)).toEqual(lines);
 });

@@ -46,6 +46,30 @@ export function indented(text: string, by: number): string[] {
   return folded(text, WIDTH - by).map((line) => " ".repeat(by) + line);
 }
 
+/**
+ * Folds a line of a table or a tree that has more than so many columns, below its own indent or branch. Law:
+ * the words are the same, but for those cut that are longer than a line.
+ */
+export function narrowed(line: string, width: number): string[] {
+  if ([...line].length <= width) return [line];
+  const [own = ""] = /^[ │├└─]*/.exec(line) ?? [];
+  const below = `${own.replace("├─", "│ ").replace("└─", "  ")}  `;
+  const lines: string[] = [];
+  let current = own;
+  let isBegun = false;
+  for (const [, gap = "", word = ""] of line.slice(own.length).matchAll(/( *)([^ ]+)/gu))
+    for (const [place, piece] of pieces(word, width - below.length).entries()) {
+      const next = `${current}${place === 0 && isBegun ? gap : ""}${piece}`;
+      if (place === 0 && [...next].length <= width) current = next;
+      else {
+        if (isBegun) lines.push(current);
+        current = `${isBegun ? below : own}${piece}`;
+      }
+      isBegun = true;
+    }
+  return [...lines, current];
+}
+
 /** Cuts a text to so many characters, of which the last is then `…`. */
 export function cut(text: string, width: number): string {
   const characters = [...text];

@@ -11,7 +11,7 @@ export {
   kindsTold,
 } from "./findings.ts";
 export { COLUMNS, counted, folded, listed } from "./fold.ts";
-export { cut } from "./folded.ts";
+export { cut, narrowed } from "./folded.ts";
 export { type Group, reasonGroups } from "./groups.ts";
 export { reportJson, type Section, unaskedOperators, verdictJson } from "./json.ts";
 export { type ShownLifetimes, showLifetimes } from "./lifetimes.ts";
