@@ -279,6 +279,37 @@ describe("closed forms", () => {
     }
   });
 
+  test("count a layer in which an entry of Δ is first named", () => {
+    const masked = (depth: number) => {
+      const one = graph(({ input, parameter }) => {
+        const weights = Array.from({ length: depth }, (_, layer) => input(`w${layer}`, [3, 3]));
+        let h = input("x", [2, 3]);
+        const mask = parameter("mask", [2, 3]);
+        for (const w of weights) h = h.matmul(w).tanh().multiply(mask);
+        h.sum({ axes: [0, 1], keepdims: false });
+      });
+      // A text makes the node of an entry where it is first named.
+      const [first, ...nodes] = one.nodes;
+      const [product, ...rest] = nodes;
+      const place = one.inputs.length;
+      const turned = (id: number): number => (id === place ? place + 1 : id === place + 1 ? place : id);
+      const reading = [present(product, "a product"), present(first, "an entry"), ...rest];
+      const written: Graph = {
+        ...one,
+        nodes: reading.map((node) => ({ ...node, parents: node.parents.map((id) => nodeId(turned(id))) })),
+      };
+      const found = coeffectsOf(written, asked(written, [{ kind: "reverse" }]));
+      if (!found.ok) throw new Error(found.error[0]?.message);
+      return found.value;
+    };
+    for (const depth of [5, 6, 9]) {
+      const { layers, modes: told } = masked(depth);
+      expect(layers).toMatchObject({ count: depth, nodes: 3, alike: depth - 1 });
+      const form = present(told[0]?.kept.grows, "a form");
+      expect(evaluatedAt(form, 1, 12)).toBe(masked(12).modes[0]?.kept.now);
+    }
+  });
+
   test("do not grow with depth forward, and do in reverse", () => {
     const forms = explained(6, 4).modes.map(({ mode, peak, kept }) => [mode, peak.grows, kept.grows]);
     expect(forms).toEqual([
@@ -299,7 +330,13 @@ describe("closed forms", () => {
   });
 
   test.each([
-    [[[2, 48], [0, -4]], "2 + 48·B − 4·B·L"],
+    [
+      [
+        [2, 48],
+        [0, -4],
+      ],
+      "2 + 48·B − 4·B·L",
+    ],
     [[[-2], [-1]], "−2 − L"],
     [[[0], [0, -4]], "−4·B·L"],
     [[[7], [-3, 5]], "7 + (−3 + 5·B)·L"],

@@ -108,7 +108,11 @@ export function countedFrom({ terms, fromLayers, toLayers, ...growth }: Growth, 
 export function showGrowth({ terms }: Pick<Growth, "terms">): string {
   const [constant = "0", slope = "0"] = terms.map(showPolynomial);
   if (slope === "0") return constant;
-  const many = slope.includes(" ") ? `(${slope})·L` : slope === "1" || slope === "−1" ? slope.replace("1", "L") : `${slope}·L`;
+  const many = slope.includes(" ")
+    ? `(${slope})·L`
+    : slope === "1" || slope === "−1"
+      ? slope.replace("1", "L")
+      : `${slope}·L`;
   if (constant === "0") return many;
   return many.startsWith("−") ? `${constant} − ${many.slice(1)}` : `${constant} + ${many}`;
 }

@@ -53,18 +53,26 @@ export function layersOf(graph: PrimitiveGraph): Layers | undefined {
 
 /**
  * Counts the layers that lie before and behind those found: as far as operators go on as in a layer, one for
- * as many matrix products as a layer has; without products, one for as many nodes.
+ * as many matrix products as a layer has; without products, one for as many nodes. Nodes that read nothing
+ * stand where they are first named, an entry of Δ in the first layer alone, and are left aside.
  */
-function layersBeside({ nodes }: PrimitiveGraph, { first, period, count }: Layers): number {
+function layersBeside({ nodes: all }: PrimitiveGraph, { first, period, count }: Layers): number {
+  const computed = (from: number, to: number): PrimitiveNode[] =>
+    all.slice(from, to).filter(({ parents }) => parents.length > 0);
+  const nodes = computed(0, all.length);
+  const inPeriod = computed(first, first + period).length;
+  if (inPeriod === 0) return 0;
   const goesOn = (index: number, by: number): boolean => nodes[index]?.op === nodes[index + by]?.op;
-  let [begin, end] = [first, first + count * period];
-  while (begin > 0 && goesOn(begin - 1, period)) begin -= 1;
-  while (end < nodes.length && goesOn(end, -period)) end += 1;
+  let begin = computed(0, first).length;
+  let end = begin + count * inPeriod;
+  while (begin > 0 && goesOn(begin - 1, inPeriod)) begin -= 1;
+  while (end < nodes.length && goesOn(end, -inPeriod)) end += 1;
   const products = (from: number, to: number): number =>
     nodes.slice(from, to).filter(({ op }) => op === "matmul").length;
-  const inLayer = products(first, first + period);
-  const all = inLayer === 0 ? Math.floor((end - begin) / period) : Math.floor(products(begin, end) / inLayer);
-  return all - count;
+  const inLayer = products(begin, begin + inPeriod);
+  const found =
+    inLayer === 0 ? Math.floor((end - begin) / inPeriod) : Math.floor(products(begin, end) / inLayer);
+  return found - count;
 }
 
 /** Lists how far apart like nodes are, the commonest distances first. */
