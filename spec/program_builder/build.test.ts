@@ -85,8 +85,74 @@ const mistakes: Readonly<Record<string, readonly [code: string, write: Mistaken]
       passed();
     },
   ],
+  "an input without a name": [
+    "schema/minLength",
+    ({ input }, passed) => {
+      input("");
+      passed();
+    },
+  ],
+  "a location whose name is too long": [
+    "schema/maxLength",
+    ({ state }, passed) => {
+      state("x".repeat(257));
+      passed();
+    },
+  ],
+  "an entry of Δ without a name": [
+    "schema/minLength",
+    ({ indices }, passed) => {
+      indices("", [2]);
+      passed();
+    },
+  ],
+  "a parameter of no kind": [
+    "schema/enum",
+    ({ procedure }, passed) => {
+      const x = { name: "x", kind: "value", shape: [] } as const;
+      Reflect.apply(procedure, undefined, ["f", [{ ...x, kind: "pointer" }], () => []]);
+      passed();
+    },
+  ],
+  "more inputs than a procedure may have": [
+    "schema/maxItems",
+    ({ input }, passed) => {
+      for (let i = 0; i < 65; i++) input(`x${i}`);
+      passed();
+    },
+  ],
+  "more results than a procedure may have": [
+    "schema/maxItems",
+    ({ input, procedure }, passed) => {
+      const x = input("x");
+      procedure("f", [], () => Array(65).fill(1));
+      passed();
+      return [x];
+    },
+  ],
+  "more locations than a program may have": [
+    "schema/maxItems",
+    ({ state }, passed) => {
+      for (let i = 0; i < 1025; i++) state(`s${i}`);
+      passed();
+    },
+  ],
+  "more procedures than a program may have": [
+    "schema/maxItems",
+    ({ procedure }, passed) => {
+      for (let i = 0; i < 1024; i++) procedure(`f${i}`, [], () => []);
+      passed();
+    },
+  ],
+  "a shape that is none": [
+    "schema/type",
+    ({ input }, passed) => {
+      Reflect.apply(input, undefined, ["x", null]);
+      passed();
+    },
+  ],
   "a shape with an extent below 0": [
-    "shape/extent",
+    "schema/minimum",
     ({ input }, passed) => {
       input("x", [-1]);
       passed();

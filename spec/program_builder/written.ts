@@ -13,6 +13,10 @@ import {
   nameTwice,
   otherShape,
   readable,
+  readEntry,
+  readLocation,
+  readOutline,
+  readProcedure,
   referenceTo,
   type Surroundings,
   unseenName,
@@ -29,7 +33,7 @@ import {
   type Statement,
   type StatementOf,
 } from "../programs/index.ts";
-import { type Issue, isSameShape, type Shape, visible } from "../shapes/index.ts";
+import { type Issue, isSameShape, type Result, type Shape, visible } from "../shapes/index.ts";
 
 /** The entry of a program that is written has this name. */
 export const ENTRY = "main";
@@ -77,17 +81,22 @@ export class Written {
   }
 
   declareParameter(name: string, shape: Shape): void {
+    const parameters: readonly Parameter[] = [...this.parameters, { name, kind: "value", shape }];
+    read("input", readProcedure({ name: ENTRY, parameters, body: [], results: [] }));
     this.#declare("input", name, shape, this.#entry.scope, { kind: "value", shape });
     this.parameters.push({ name, kind: "value", shape });
   }
 
   declareLocation(name: string, shape: Shape): void {
+    read("state", readLocation({ name, shape }));
+    this.#readCounts("state", "state");
     this.#declare("state", name, shape, this.#globals, referenceTo(shape));
     this.state.push({ name, shape });
   }
 
   /** Declares another name of a persistent location. Returns the shape that it sees. */
   declareAlias(alias: StatementOf<"view">): Shape {
+    this.#readCounts("alias", "aliases");
     const issues: Issue[] = [];
     if (this.#entry.scope.find(alias.name) !== undefined) issues.push(nameTwice(alias.name, ""));
     else checkAlias(alias, "", this.#globals, issues);
@@ -97,11 +106,25 @@ export class Written {
   }
 
   declareEntry(entry: EnvironmentEntry): void {
+    read("environment", readEntry(entry));
+    this.#readCounts("environment", "environment");
     const issues: Issue[] = [];
     checkShape(entry.shape, "", issues);
     bind(this.#entries, entry.name, entry, "", issues);
     refuse("environment", issues);
     this.environment.set(entry.name, entry);
+  }
+
+  /** With one more of these the program is still no longer than its schema allows. */
+  #readCounts(what: string, more: "state" | "aliases" | "environment" | "procedures"): void {
+    const counted = { state: this.state.length, aliases: this.aliases.length };
+    // The entry is a procedure too.
+    const counts = { ...counted, environment: this.environment.size, procedures: this.procedures.size + 1 };
+    const lists = Object.entries(counts).map(([list, count]) => [
+      list,
+      Array.from({ length: list === more ? count + 1 : count }),
+    ]);
+    read(what, readOutline({ format: "adjudge.program.v1", ...Object.fromEntries(lists) }));
   }
 
   #declare(what: string, name: string, shape: Shape, scope: NameScope<Known>, known: Known): void {
@@ -191,7 +214,7 @@ export class Written {
   expect(name: string, shapes: readonly Shape[]): void {
     const [procedure, known] = [this.#open.get(name), this.procedures.get(name)];
     if (procedure === undefined || known === undefined) return;
-    procedure.results ??= shapes.map((shape, i) => ({ name: `result ${i}`, shape }));
+    procedure.results ??= shapes.map(saidResult);
     this.procedures.set(name, { ...known, results: procedure.results });
   }
 
@@ -201,6 +224,8 @@ export class Written {
     results: readonly Shape[],
     scope: NameScope<Known>,
   ): void {
+    read("procedure", readProcedure({ name, parameters, body: [], results: results.map(saidResult) }));
+    this.#readCounts("procedure", "procedures");
     const issues: Issue[] = [];
     if (visible(name) !== name) issues.push(unseenName(name, ""));
     if (name === ENTRY || this.procedures.has(name)) issues.push(nameTwice(name, ""));
@@ -224,6 +249,7 @@ export class Written {
     const issues: Issue[] = [];
     const before = block.at(-1);
     if (before !== undefined) checkPlace(before, "", true, depth, this.#surroundings(issues));
+    read("results", readProcedure({ name: ENTRY, parameters: [], body: [], results }));
     for (const { name } of results) readable(name, "", scope, issues);
     const wanted = procedure.results;
     if (wanted !== undefined) {
@@ -270,6 +296,16 @@ export class Written {
 export interface Within {
   readonly counter?: { readonly name: string; readonly times: number };
   readonly isLoop?: boolean;
+}
+
+/** A result whose shape alone is said has this name. */
+function saidResult(shape: Shape, place: number): ResultName {
+  return { name: `result ${place}`, shape };
+}
+
+/** Throws what is wrong with a part of a program whose names and numbers have not their kinds. */
+function read(what: string, result: Result<unknown, Issue[]>): void {
+  if (!result.ok) refuse(what, result.error);
 }
 
 /** Throws the first issue, if there is one. */

@@ -43,10 +43,11 @@ interface Outline {
 }
 
 const reference = (name: string): string => `program-outline.schema.json#/$defs/${name}`;
-const readOutline: Validator<Outline> = outlineOf("program-outline.schema.json");
-const readLocation: Validator<Location> = outlineOf(reference("location"));
-const readEntry: Validator<EnvironmentEntry> = outlineOf(reference("environment_entry"));
-const readProcedure: Validator<Procedure> = outlineOf(reference("procedure"));
+/** Reads how many there are of everything. */
+export const readOutline: Validator<Outline> = outlineOf("program-outline.schema.json");
+export const readLocation: Validator<Location> = outlineOf(reference("location"));
+export const readEntry: Validator<EnvironmentEntry> = outlineOf(reference("environment_entry"));
+export const readProcedure: Validator<Procedure> = outlineOf(reference("procedure"));
 
 /** Returns the program that a JSON text denotes; see {@link checkProgram}. Fails: `json/…` too. */
 export function checkProgramText(text: string): Result<Program, Issue[]> {

@@ -1,5 +1,5 @@
 /** Checks of programs: of a whole document, or of one statement after the other. */
-export { checkProgram } from "./check.ts";
+export { checkProgram, readEntry, readLocation, readOutline, readProcedure } from "./check.ts";
 export { checkCount, checkerOfSaid } from "./check_call.ts";
 export { checkBlock, checkNext, checkPlace, checkRead } from "./check_statement.ts";
 export { checkAlias } from "./check_view.ts";
