@@ -377,9 +377,13 @@ type Fresh = (name: string) => string;
 
 function freshBeside(taken: readonly string[]): Fresh {
   const known = new Set(taken);
+  /** So many of a name were tried: none of these is free again. */
+  const tried = new Map<string, number>();
   return (name) => {
-    let text = name;
-    for (let count = 1; known.has(text); count++) text = `${name}${count}`;
+    let count = tried.get(name) ?? 0;
+    let text = count === 0 ? name : `${name}${count}`;
+    while (known.has(text)) text = `${name}${++count}`;
+    tried.set(name, count);
     known.add(text);
     return text;
   };
