@@ -4,6 +4,7 @@ import type { Issue, Result } from "../../spec/shapes/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
 import { judge } from "../judge/index.ts";
 import { ANSWER_ANEW, type ProgramFinding } from "./answer.ts";
+import { askProgram } from "./ask.ts";
 import { firstWrong } from "./first_wrong.ts";
 import { type ProgramQuestion, questionOf, sessionCases } from "./question.ts";
 import { overwritingStatement } from "./refusing.ts";
@@ -21,8 +22,8 @@ export interface ProgramBlame {
  * Names the statement to blame: the first after which the engine's own values, tangents or cotangents are
  * wrong, found by asking beginnings of the program, or an earlier one that left something behind. A statement
  * around others is named where those are answered rightly without it; none where the results are wrong
- * together alone. Cost: a question for each statement executed up to there, one for each around others and
- * each name there, and one about the graph of the run.
+ * together alone, or after a call that has failed alone. Cost: a question for each statement executed up to
+ * there, one for each around others and each name there, and one about the graph of the run.
  */
 export async function blameProgram(
   engine: Engine,
@@ -38,6 +39,11 @@ export async function blameProgram(
     return {
       pointer: "",
       sentence: "a call of its session has failed before, and without that it is answered.",
+    };
+  if (finding.isLater && (await isRightWithoutFailure(engine, task, dtype)))
+    return {
+      pointer: "",
+      sentence: "a call of its session has failed before, and without that nothing is wrong.",
     };
   const first = await firstWrong(engine, task, finding, dtype);
   if (first === undefined)
@@ -57,6 +63,13 @@ export async function blameProgram(
   const pointer = pointerOfStatement(question.program, statement);
   const alone = asked.ok ? await graphAlone(engine, asked.value, dtype) : "";
   return { pointer, sentence: `${reasonFor(first, finding, asked)}${alone}.` };
+}
+
+/** Tells whether calls that fail are what makes a later one wrong [SEMANTICS §10.15]. */
+async function isRightWithoutFailure(engine: Engine, task: ProgramTask, dtype: DataType): Promise<boolean> {
+  const calls = task.calls.filter(({ refuse }) => refuse !== "must");
+  if (calls.length === task.calls.length) return false;
+  return (await askProgram(engine, { ...task, calls }, dtype)).kind === "agrees";
 }
 
 type Ended = Result<ProgramQuestion, Issue[]> & { readonly ok: false };

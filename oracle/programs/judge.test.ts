@@ -293,11 +293,13 @@ describe("judgeProgram", () => {
     const asked = (engine: Engine, about = failing): Promise<ProgramVerdict> =>
       judgeProgram(engine, about, { dtype: "float64", shrinkBudget: 0 });
     expect(await asked(keeps({}))).toEqual({ kind: "agrees" });
+    // No statement is to blame for what a call that failed has left.
+    const blame = { pointer: "", sentence: expect.stringContaining("has failed before") };
     expect(await asked(keeps({ state: [flat(14, 24)] }))).toMatchObject({
-      witness: { part: "result", isLater: true },
+      witness: { part: "result", isLater: true, blame },
     });
     expect(await asked(keeps({ generator: { key: [1, 2], drawn: 1 } }))).toMatchObject({
-      witness: { part: "drawn", isLater: true },
+      witness: { part: "drawn", isLater: true, blame },
     });
     expect(await asked(changingFailures(executingEngine(), () => undefined))).toMatchObject({
       witness: {

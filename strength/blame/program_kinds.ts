@@ -202,7 +202,7 @@ export const rightlyBlamed: Readonly<Record<string, readonly Blamed[]>> = {
   failed_call_leaves_state: ["", ...writes],
   failed_call_moves_generator: ["", "draw"],
   failed_call_ends_session: [""],
-  failed_sweep_leaves_cotangents: writes,
+  failed_sweep_leaves_cotangents: ["", ...writes],
   state_without_last_element: [""],
 };
 
