@@ -21,7 +21,10 @@ const structures = [
   "broadcast",
   "reshape",
   "a diagonal beside the main one",
+  "diagonals of a batch",
+  "a write beside a main diagonal",
   "a view backwards",
+  "a write backwards",
   "windows that overlap",
   "a write through windows",
   "a view of a persistent location handed back and then written",
@@ -94,7 +97,7 @@ export function structuresOf<S>(
 type Around = ReadonlySet<"loop" | "branch" | "no_grad" | "checkpoint">;
 
 function countBlock(block: Block, found: Set<ProgramStructure>, around: Around): void {
-  const views = new Map<string, Transform["kind"]>();
+  const views = new Map<string, Transform>();
   for (const statement of block) {
     found.add(`statement ${statement.do}`);
     countStatement(statement, found, around, views);
@@ -114,12 +117,12 @@ function countStatement(
   statement: Statement,
   found: Set<ProgramStructure>,
   around: Around,
-  views: Map<string, Transform["kind"]>,
+  views: Map<string, Transform>,
 ): void {
   switch (statement.do) {
     case "view":
       if (views.has(statement.of)) found.add("a view of a view");
-      views.set(statement.name, statement.how.kind);
+      views.set(statement.name, statement.how);
       countTransform(statement.how, found);
       return;
     case "write_where":
@@ -133,7 +136,7 @@ function countStatement(
       return;
     case "write":
     case "update":
-      if (views.get(statement.to) === "unfold") found.add("a write through windows");
+      countWritten(views.get(statement.to), found);
       if (around.has("loop")) found.add("a write in a loop");
       if (around.has("branch")) found.add("a write in a branch");
       if (around.has("no_grad")) found.add("a write under no_grad");
@@ -218,13 +221,29 @@ function countOtherNames(program: Program, found: Set<ProgramStructure>): void {
   }
 }
 
+function countWritten(how: Transform | undefined, found: Set<ProgramStructure>): void {
+  if (how?.kind === "unfold") found.add("a write through windows");
+  if (how !== undefined && isBesideMain(how)) found.add("a write beside a main diagonal");
+  if (how !== undefined && isBackwards(how)) found.add("a write backwards");
+}
+
+function isBesideMain(how: Transform): boolean {
+  return how.kind === "diagonal" && how.offset !== undefined && how.offset !== 0;
+}
+
+function isBackwards(how: Transform): boolean {
+  return how.kind === "slice" && how.steps.some((step) => step < 0);
+}
+
 function countTransform(how: Transform, found: Set<ProgramStructure>): void {
   found.add(how.kind);
   if (startsOf(how).some((start) => typeof start === "string")) found.add("a view by a counter");
-  if (how.kind === "slice" && how.steps.some((step) => step < 0)) found.add("a view backwards");
+  if (isBackwards(how)) found.add("a view backwards");
   if (how.kind === "unfold" && how.size > how.step) found.add("windows that overlap");
-  if (how.kind === "diagonal" && how.offset !== undefined && how.offset !== 0)
-    found.add("a diagonal beside the main one");
+  if (isBesideMain(how)) found.add("a diagonal beside the main one");
+  // Only a batch has a third axis.
+  if (how.kind === "diagonal" && how.axes?.some((axis) => axis > 1) === true)
+    found.add("diagonals of a batch");
 }
 
 function countRun<S>(recording: Recording<S>, found: Set<ProgramStructure>): void {

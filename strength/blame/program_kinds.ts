@@ -109,6 +109,7 @@ export const rightlyBlamed: Readonly<Record<string, readonly Blamed[]>> = {
   counter_index_ignored: ["view", "for"],
   view_backwards_is_forwards: ["view"],
   diagonal_offset_ignored: ["view"],
+  diagonal_stands_last: ["view"],
   window_step_ignored: ["view"],
   strides_over_location: ["view"],
   write_through_windows_clears_the_rest: writes,

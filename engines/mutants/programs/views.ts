@@ -5,7 +5,7 @@ import {
   type View,
   wholeView,
 } from "../../../spec/programs/index.ts";
-import { at, sizeOf, stridesOf } from "../../../spec/shapes/index.ts";
+import { at, isSameShape, sizeOf, stridesOf } from "../../../spec/shapes/index.ts";
 import { type Held, type Names, type Reference, Run } from "../../memory/index.ts";
 import { type ProgramMutant, programMutantTable } from "./program_mutant.ts";
 
@@ -62,6 +62,19 @@ export const viewMutants: readonly ProgramMutant[] = programMutantTable({
   diagonal_offset_ignored: {
     fault: "A diagonal beside the main one begins where the main one does.",
     change: { run: distorted("diagonal", (view, _, { offset }) => ({ ...view, offset })) },
+  },
+  diagonal_stands_last: {
+    fault: "The axis of a diagonal stands last, as in NumPy, where that leaves the shape as it is.",
+    change: {
+      run: distorted("diagonal", (view, { axes: [row, column] = [0, 1] }) => {
+        const kept = Math.min(row, column);
+        const last = (all: readonly number[]): readonly number[] => [
+          ...all.toSpliced(kept, 1),
+          at(all, kept),
+        ];
+        return isSameShape(last(view.shape), view.shape) ? { ...view, strides: last(view.strides) } : view;
+      }),
+    },
   },
   window_step_ignored: {
     fault: "Windows begin one element apart, whatever their step is.",

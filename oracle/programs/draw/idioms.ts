@@ -1,7 +1,16 @@
 import { sizeOf } from "../../../spec/shapes/index.ts";
 import { happens, oneOf } from "../../random/index.ts";
 import { writeHooked, writeMarked, writeSaid } from "./custom.ts";
-import { anyScalar, anyValue, has, pair, pairReference, type Reach, type Writing } from "./reach.ts";
+import {
+  anyScalar,
+  anyValue,
+  backwards,
+  has,
+  pair,
+  pairReference,
+  type Reach,
+  type Writing,
+} from "./reach.ts";
 
 /** An idiom is a few statements that stand together in real programs, and where memory matters. */
 type Idiom = (writing: Writing, reach: Reach) => void;
@@ -50,6 +59,30 @@ const windowed: Idiom = ({ builder, random }, reach) => {
   const over = row.view({ kind: "unfold", axis: 0, size: 3, step: 1 });
   reach.values.push(over.sum({ axes: [1], keepdims: false }));
   reach.references.push(beside);
+};
+
+/** A diagonal of three axes is of two of these. */
+const batchAxes: readonly [Axes, ...Axes[]] = [
+  [0, 1],
+  [1, 2],
+  [2, 0],
+  [2, 1],
+];
+type Axes = readonly [number, number];
+
+/** A batch of matrices is overwritten along diagonals, some backwards or beside the main ones, and read. */
+const slanted: Idiom = (writing, reach) => {
+  const { builder, random } = writing;
+  const filled = pair(writing, reach).broadcast_to({ shape: [2, random.nextInt(2, 3), 2] });
+  const batch = builder.buffer(filled);
+  const axes = oneOf(random, batchAxes);
+  const diagonals = batch.view({ kind: "diagonal", offset: random.nextInt(-1, 1), axes });
+  const seen = happens(random, 1, 2) ? diagonals : diagonals.view(backwards(diagonals.shape));
+  const die = random.nextInt(0, 2);
+  if (die === 0) seen.write(builder.full({ shape: seen.shape, value: 0.5 }));
+  else seen.update("multiply", die === 1 ? seen : 2);
+  reach.values.push(batch.sum({ axes: [random.nextInt(0, 2)], keepdims: false }));
+  reach.references.push(seen);
 };
 
 /** A view of a persistent location is handed back by a procedure, and then overwritten. */
@@ -275,6 +308,7 @@ export function writeIdiom(writing: Writing, reach: Reach): void {
     ...(has(writing, "send") ? [sent] : []),
     broadcast,
     windowed,
+    slanted,
     handedBack,
     renamed,
     placed,

@@ -125,6 +125,16 @@ export function anyScalar(writing: Writing, reach: Reach): ProgramValue {
   return x.sum({ axes: axesOf(x.shape), keepdims: false });
 }
 
+/** Sees a location backwards along all its axes. */
+export function backwards(shape: Shape): Transform {
+  return {
+    kind: "slice",
+    starts: shape.map((extent) => extent - 1),
+    sizes: shape,
+    steps: shape.map(() => -1),
+  };
+}
+
 /**
  * Sees a location otherwise. A view that sees some element twice is read at once, since nothing is written
  * through it.

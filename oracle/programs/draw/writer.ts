@@ -9,20 +9,20 @@ import type { StatementKind, Transform, UpdateOperator } from "../../../spec/pro
 import { isSameShape, type Shape, sizeOf } from "../../../spec/shapes/index.ts";
 import { happens, oneOf } from "../../random/index.ts";
 import { writeError, writeIdiom } from "./idioms.ts";
-import { anyReference, anyScalar, anyValue, has, pair, type Reach, see, type Writing } from "./reach.ts";
+import {
+  anyReference,
+  anyScalar,
+  anyValue,
+  backwards,
+  has,
+  pair,
+  type Reach,
+  see,
+  type Writing,
+} from "./reach.ts";
 
 /** A program is given, and draws, tensors of these shapes. */
 export const shapes: readonly [Shape, ...Shape[]] = [[], [2], [3], [2, 2], [2, 3]];
-
-/** Sees a location backwards along all its axes. */
-function backwards(shape: Shape): Transform {
-  return {
-    kind: "slice",
-    starts: shape.map((extent) => extent - 1),
-    sizes: shape,
-    steps: shape.map(() => -1),
-  };
-}
 
 /** A loop that counts down takes less fuel than this. */
 const FUEL = 4;
