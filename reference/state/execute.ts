@@ -268,11 +268,15 @@ function literalsOf<S, B>({ name, levels }: Algebra<S, B>): Literals<S> {
       return typeof truth === "boolean" ? truth : undefined;
     },
     wholeOf: (x) => {
-      if (ordered === undefined || semiring === undefined) return undefined;
-      let place = 0;
-      for (let step = (MOST_INDEX + 1) / 2; step >= 1; step /= 2)
-        if (ordered.less(x, semiring.literal(place + step)) === false) place += step;
-      return ordered.equal(x, semiring.literal(place)) === true ? place : undefined;
+      if (ordered === undefined) return undefined;
+      // No number between is asked for, which would be rounded: powers of two and what is left are exact.
+      let [place, left] = [0, x];
+      for (let step = (MOST_INDEX + 1) / 2; step >= 1; step /= 2) {
+        if (ordered.less(left, ordered.literal(step)) !== false) continue;
+        left = ordered.add(left, ordered.negative(ordered.literal(step)));
+        place += step;
+      }
+      return ordered.equal(left, ordered.zero) === true ? place : undefined;
     },
   };
 }

@@ -12,7 +12,7 @@ import {
   type Statement,
   type StatementOf,
 } from "../../spec/programs/index.ts";
-import { assertNever, at, present, quote } from "../../spec/shapes/index.ts";
+import { assertNever, at, present, quote, sizeOf } from "../../spec/shapes/index.ts";
 import { at as element } from "../tensor.ts";
 import { Access, type Manner } from "./access.ts";
 import { type Bound, type Names, valued } from "./bound.ts";
@@ -116,6 +116,7 @@ export class Run<S, V extends Shaped, M> extends Access<S, V, M> {
       case "write_where":
       case "write_scatter": {
         const [to, from] = [this.shapeOf(statement.to, names), this.shapeOf(statement.from, names)];
+        if (statement.do === "write_scatter") this.#countable(sizeOf(to));
         const inner: Names<V, M> = new NameScope(names);
         for (const plain of plainOf(statement, to, from)) this.#statement(plain, inner, manner);
         return;
@@ -389,6 +390,21 @@ export class Run<S, V extends Shaped, M> extends Access<S, V, M> {
       );
     this.setting.progress.decisions.push(place);
     return place;
+  }
+
+  /** The places under a mask are counted in the algebra [SEMANTICS §10.20]. */
+  #countable(most: number): void {
+    const { literal, wholeOf } = this.setting.literals;
+    // Of numbers with p bits either of the two is the first that is rounded, if one is.
+    for (const count of [most - 1, most]) {
+      const whole = count > 0 ? wholeOf(literal(count)) : undefined;
+      if (whole !== undefined && whole !== count)
+        throw new StateFault(
+          "program/index",
+          `${most} places are not counted exactly in these numbers.`,
+          "write fewer places at once, or run the program in numbers with more digits",
+        );
+    }
   }
 
   #drawn({ from, shape, key }: StatementOf<"draw">, names: Names<V, M>): V {
