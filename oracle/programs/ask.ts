@@ -1,3 +1,4 @@
+import { TOO_MUCH_RECORDED } from "../../reference/state/index.ts";
 import type {
   Engine,
   LoadedProgram,
@@ -7,7 +8,7 @@ import type {
   ProgramReply,
 } from "../../spec/contract/index.ts";
 import { entryOf, type ProgramCase } from "../../spec/documents/index.ts";
-import { overBudget } from "../../spec/expansion/index.ts";
+import { defaultBudget, overBudget } from "../../spec/expansion/index.ts";
 import { operatorsOfProgram, statementsOf } from "../../spec/programs/index.ts";
 import { counted, fail, formatIssue, type Issue, ok, quote, type Result } from "../../spec/shapes/index.ts";
 import type { Refusal } from "../../spec/tapes/index.ts";
@@ -332,9 +333,13 @@ class Asking {
   }
 
   #found(given: ProgramCase, draws: readonly FlatTensor[]): Held {
-    const besides = { tangents: this.#tangents(), ...(this.#hasOwnDraws ? { draws } : {}) };
+    // What has more elements in all than this is too much to evaluate, whatever its composites mean.
+    const recorded = 4 * defaultBudget.elements;
+    const besides = { tangents: this.#tangents(), recorded, ...(this.#hasOwnDraws ? { draws } : {}) };
     const question = questionOf(given, besides);
     if (!question.ok) {
+      const excess = question.error.find(({ code }) => code === TOO_MUCH_RECORDED);
+      if (excess !== undefined) return fail({ kind: "too much", why: excess.message });
       const isUntold = this.#isStraight && question.error.some(({ code }) => code === "program/draws");
       return fail({ kind: isUntold ? "no draw" : "no run", why: told(question.error) });
     }

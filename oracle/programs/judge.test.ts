@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
-import type {
-  Engine,
-  LoadedProgram,
-  ProgramAnswer,
-  ProgramCall,
-  ProgramMode,
-  ProgramReply,
-  SessionStart,
+import {
+  type Engine,
+  interpreterEngine,
+  type LoadedProgram,
+  type ProgramAnswer,
+  type ProgramCall,
+  type ProgramMode,
+  type ProgramReply,
+  type SessionStart,
 } from "../../engines/index.ts";
 import {
   entryOf,
@@ -350,6 +351,22 @@ describe("judgeProgram", () => {
     expect(await asked(refusing((places) => places.has(2)))).toMatchObject({
       kind: "disagrees",
       witness: { part: "refusal", isLater: true },
+    });
+  });
+
+  test("records no more of a run than could be evaluated", async () => {
+    const size = 1500;
+    const task = taskOf(
+      ({ input, buffer, for_ }) => {
+        const a = buffer(input("x", [size]));
+        for_(size, (i) => a.at(i).update("multiply", 2));
+        return [a];
+      },
+      [flat(...Array<number>(size).fill(3))],
+    );
+    expect(await judgeProgram(interpreterEngine(), task, { dtype: "float64" })).toMatchObject({
+      kind: "undecided",
+      cause: expect.stringMatching(/the values of the run would have more than \d+ elements/),
     });
   });
 

@@ -1,5 +1,6 @@
 import { type EnvironmentValue, float64, type Tensor } from "../../reference/index.ts";
 import {
+  defaultLimits,
   execute,
   type Outcome,
   type PolicyOrNone,
@@ -35,16 +36,19 @@ export interface ProgramQuestion {
 export interface AskedBesides {
   readonly tangents?: readonly FlatTensor[];
   readonly draws?: readonly FlatTensor[];
+  /** The values of the run may have so many elements together; more than usual by default. */
+  readonly recorded?: number;
 }
 
 /** Returns the question about the float64 graph recorded at this point. Fails: as `record`, in `/program`. */
 export function questionOf(
   given: ProgramCase,
-  { tangents, draws }: AskedBesides = {},
+  { tangents, draws, recorded = defaultLimits.recorded }: AskedBesides = {},
 ): Result<ProgramQuestion, Issue[]> {
   const start = startOf(given);
   const drawn = draws === undefined ? {} : { draws: draws.map(unflatten) };
-  const recording = record(float64, given.program, { ...start, ...drawn });
+  const limits = { ...defaultLimits, ...(recorded === undefined ? {} : { recorded }) };
+  const recording = record(float64, given.program, { ...start, ...drawn }, limits);
   if (!recording.ok) return fail(issuesWithin("/program", recording.error));
   const { graph, environment, outcome } = recording.value;
   const entries = graph.environment.map(({ name }): [string, FlatTensor] => [

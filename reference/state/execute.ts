@@ -107,7 +107,8 @@ export function execute<S, B>(
 
 /**
  * Runs the program likewise, and records the run at this point as a graph. **Law F**: evaluated at `start`,
- * each id of the outcome has what {@link execute} leaves there, to the bit. Fails as {@link execute} does.
+ * each id of the outcome has what {@link execute} leaves there, to the bit. Fails as {@link execute} does,
+ * and with `program/recording`.
  */
 export function record<S, B>(
   algebra: Algebra<S, B>,
@@ -194,7 +195,8 @@ function recorded<S, B>(
   point: Pick<Start<S>, "parameters" | "state"> | undefined,
   runOf: (recorder: Recorder<S>) => Entered<Recorded<S>>,
 ): Recording<S> {
-  const recorder = new Recorder(new Machine(algebra, surroundings), surroundings);
+  const machine = new Machine(algebra, surroundings);
+  const recorder = new Recorder(machine, surroundings, new Map(), setting.limits.recorded);
   const [entry] = program.procedures;
   const parameters = (entry?.parameters ?? []).map(({ name, shape }, i) =>
     recorder.input(name, shape, point?.parameters[i]),

@@ -23,7 +23,7 @@ export { Machine } from "./machine.ts";
 export type { Memory } from "./memory.ts";
 export * from "./optimisers/index.ts";
 export * from "./policies.ts";
-export type { MemoryEvent, Retained } from "./recorder.ts";
+export { type MemoryEvent, type Retained, TOO_MUCH_RECORDED } from "./recorder.ts";
 export * from "./session.ts";
 export { defaultLimits, type Generator, type Limits, type Sent, type World } from "./setting.ts";
 export {

@@ -1,8 +1,29 @@
 import { expect, test } from "vitest";
 import { program } from "../../spec/index.ts";
-import { bfloat16 } from "../algebras/float.ts";
+import { bfloat16, float64 } from "../algebras/float.ts";
 import type { Tensor } from "../tensor.ts";
-import { execute, type Start } from "./execute.ts";
+import { execute, record, type Start } from "./execute.ts";
+import { defaultLimits } from "./setting.ts";
+
+test("a recording ends where its values have more elements than it may hold", () => {
+  const size = 100;
+  const written = program(({ input, buffer, for_ }) => {
+    const a = buffer(input("x", [size]));
+    for_(size, (i) => a.at(i).write(a.at(i).multiply(2)));
+    return [a];
+  });
+  const x = { shape: [size], data: Array<number>(size).fill(3) };
+  const start: Start<number> = {
+    ...{ parameters: [x], state: [], environment: new Map(), world: new Map() },
+    generator: { key: [1, 2], drawn: 0 },
+  };
+  // Each turn records the location, and it with the element behind it.
+  const whole = size * (2 * size + 10);
+  expect(record(float64, written, start, { ...defaultLimits, recorded: whole }).ok).toBe(true);
+  const refused = record(float64, written, start, { ...defaultLimits, recorded: whole / 2 });
+  expect(refused.ok ? undefined : refused.error[0]).toMatchObject({ code: "program/recording" });
+  expect(execute(float64, written, start, { ...defaultLimits, recorded: 0 }).ok).toBe(true);
+});
 
 test("finds places in bfloat16 that are the number and no other, and counts none that it would round", () => {
   const placed = program(({ input, buffer, index }) => {

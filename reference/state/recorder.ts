@@ -60,6 +60,9 @@ export type MemoryEvent =
       readonly before: NodeId;
     };
 
+/** A recording fails with this code where it would hold too much. */
+export const TOO_MUCH_RECORDED = "program/recording";
+
 /** The recorder asks these of the machine that runs beside it. */
 type Beside<S> = Pick<Domain<S, Tensor<S>, unknown>, "apply" | "mask">;
 
@@ -83,15 +86,20 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
   readonly #memories: RecordedMemory<S>[] = [];
   /** The entries of Δ that hold indices, by what they hold: a loop reads a view many times. */
   readonly #indexEntries: Map<string, string>;
+  /** Elements of all values so far, and the most that there may be. */
+  #elements = 0;
+  readonly #most: number;
 
   constructor(
     beside: Beside<S>,
     surroundings: Surroundings<S>,
     indexEntries: Map<string, string> = new Map(),
+    most: number = Number.POSITIVE_INFINITY,
   ) {
     this.#beside = beside;
     this.#surroundings = surroundings;
     this.#indexEntries = indexEntries;
+    this.#most = most;
   }
 
   /** Appends the next input. Inputs come before everything else. */
@@ -237,7 +245,7 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
     operands: readonly Recorded<S>[],
     run: Differentiable<S>,
   ): Recorded<S> {
-    const inner = new Recorder(this.#beside, this.#surroundings, this.#indexEntries);
+    const inner = new Recorder(this.#beside, this.#surroundings, this.#indexEntries, this.#most);
     const parameters = operands
       .slice(0, -1)
       .map(({ shape, tensor }, place) => inner.input(`parameter ${place}`, shape, tensor));
@@ -304,6 +312,13 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
 
   #next(shape: Shape, tensor: Tensor<S> | undefined): Recorded<S> {
     const id = this.#nextId();
+    this.#elements += sizeOf(shape);
+    if (this.#elements > this.#most)
+      throw new StateFault(
+        TOO_MUCH_RECORDED,
+        `the values of the run would have more than ${this.#most} elements in all.`,
+        "write larger parts of a location at once, or make the program smaller",
+      );
     this.#shapes.push(shape);
     return { id, shape, tensor };
   }

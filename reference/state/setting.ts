@@ -11,10 +11,17 @@ export interface Limits {
   readonly elements: number;
   /** Calls within calls. */
   readonly calls: number;
+  /** Elements of all values of a recording together; each write of an element records its whole location. */
+  readonly recorded?: number;
 }
 
 /** These limits hold unless the caller sets others. */
-export const defaultLimits: Limits = { statements: 2 ** 20, elements: 2 ** 24, calls: 256 };
+export const defaultLimits: Limits = {
+  statements: 2 ** 20,
+  elements: 2 ** 24,
+  calls: 256,
+  recorded: 2 ** 26,
+};
 
 /** The state's generator of random numbers: a key, and how often it was drawn from. */
 export interface Generator {
