@@ -1,4 +1,12 @@
-import type { ParameterKind, Statement, StatementOf, Transform, View } from "../../../spec/programs/index.ts";
+import type {
+  Custom,
+  CustomPart,
+  ParameterKind,
+  Statement,
+  StatementOf,
+  Transform,
+  View,
+} from "../../../spec/programs/index.ts";
 import { isWhole, positionsOf, seesTwice } from "../../../spec/programs/index.ts";
 import { at, floatAt, isSameShape } from "../../../spec/shapes/index.ts";
 import {
@@ -461,6 +469,16 @@ const windows: Parameters<typeof programMutantTable>[0] = {
   issue_153389: {
     fault: "A procedure that is given a part of a location writes to a copy of it.",
     change: { run: cloning((given) => isPart(given)) },
+  },
+  issue_118396: {
+    fault: "What a function with a backward of its own marks as overwritten has no derivative any more.",
+    change: {
+      run: class extends Run {
+        protected override partsOf(statement: Custom): readonly CustomPart[] {
+          return super.partsOf(statement).filter((part) => part.do !== "write");
+        }
+      },
+    },
   },
 };
 
