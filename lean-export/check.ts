@@ -9,13 +9,14 @@ import { narrowedVerdict } from "./narrowing.ts";
 import { asLeanReads, type Claim, claimAt, claimsNamespace, screen } from "./run/admissible.ts";
 import type { Answer } from "./run/answer.ts";
 import { forbiddenAxioms } from "./run/audit.ts";
+import { compiledDriver } from "./run/driver.ts";
 import { findLean } from "./run/find.ts";
 import type { Lean } from "./run/lean.ts";
 import { buildLibrary } from "./run/library.ts";
 import type { LeanMessage } from "./run/messages.ts";
 import { LeanPool } from "./run/pool.ts";
 import type { ProcessLimits } from "./run/process.ts";
-import { defaultLimits, type Reply } from "./run/session.ts";
+import { defaultLimits, type Reply, type SessionOptions } from "./run/session.ts";
 import type { LeanFile, LeanUsed, LeanVerdict } from "./verdict.ts";
 
 /** These options of a check all have defaults. */
@@ -74,26 +75,40 @@ export async function checkBatch(
 ): Promise<readonly LeanVerdict[]> {
   const prepared = await prepare(options);
   if ("kind" in prepared) return files.map((file) => told(file, prepared, options));
-  const { lean, libraries } = prepared;
+  const { lean, libraries, driver } = prepared;
   const limits = options.limits ?? defaultLimits;
-  await using pool = new LeanPool({ lean, libraries, limits }, files.length < worthASecondLane ? 1 : 2);
+  await using pool = new LeanPool(
+    { lean, libraries, driver, limits },
+    files.length < worthASecondLane ? 1 : 2,
+  );
   return await checkIn(pool, lean, files, options);
 }
 
-/** {@link checkBatch} by the Lean of a pool, which has the library's modules, and is left as it is. */
-export function checkIn(
+/**
+ * {@link checkBatch} by the Lean of a pool, which has the library's modules, and is left as it is. Files
+ * about the same kind of numbers are asked one after the other: Lean imports and elaborates what they share
+ * once.
+ */
+export async function checkIn(
   pool: LeanPool,
   lean: Lean,
   files: readonly LeanFile[],
   options: Pick<CheckOptions, "project" | "progress">,
 ): Promise<readonly LeanVerdict[]> {
-  return Promise.all(
-    files.map(async (given) => {
-      const file = { ...given, text: asLeanReads(given.text) };
+  const questions = files.map((given, place) => {
+    const file = { ...given, text: asLeanReads(given.text) };
+    const subject = subjectOf(file.text);
+    const shared = subject === undefined ? "" : `${librariesOf(subject)} ${statementsText(subject)}`;
+    return { given, place, file, shared };
+  });
+  questions.sort((a, b) => (a.shared === b.shared ? a.place - b.place : a.shared < b.shared ? -1 : 1));
+  const answers = await Promise.all(
+    questions.map(async ({ given, place, file }) => {
       const ask = (question: LeanFile): Promise<LeanVerdict> => checkOne(question, lean, pool, options);
-      return told(given, await narrowedVerdict(ask, file), options);
+      return { place, verdict: told(given, await narrowedVerdict(ask, file), options) };
     }),
   );
+  return answers.sort((a, b) => a.place - b.place).map(({ verdict }) => verdict);
 }
 
 function told(file: LeanFile, verdict: LeanVerdict, options: Pick<CheckOptions, "progress">): LeanVerdict {
@@ -101,9 +116,10 @@ function told(file: LeanFile, verdict: LeanVerdict, options: Pick<CheckOptions, 
   return verdict;
 }
 
-async function prepare(
-  options: CheckOptions,
-): Promise<{ readonly lean: Lean; readonly libraries: readonly string[] } | LeanVerdict> {
+/** What files are checked with. */
+type Prepared = Pick<SessionOptions, "lean" | "libraries" | "driver">;
+
+async function prepare(options: CheckOptions): Promise<Prepared | LeanVerdict> {
   const log = options.log ?? (() => {});
   const found = options.lean === undefined ? await findLean({ log }) : undefined;
   if (found?.ok === false) {
@@ -118,7 +134,7 @@ async function prepare(
     cache,
     progress: (module, milliseconds) => log(`compiled ${module} in ${milliseconds} ms`),
   });
-  if (built.ok) return { lean, libraries: [built.value.folder] };
+  if (built.ok) return { lean, libraries: [built.value.folder], driver: await compiledDriver(lean, cache) };
   const hint = "The library must compile, with every theorem proved, before files can be checked against it.";
   return { kind: "could-not-run", reason: built.error.map(formatIssue).join("\n"), hint };
 }

@@ -1,6 +1,12 @@
 module
 
-import Lean.Elab.Frontend
+public meta import Lean.Elab.Frontend
+public meta import Init.Data.String.Legacy
+
+-- Who imports the compiled program finds no code of terms that were taken out of their definitions.
+set_option compiler.extract_closed false
+
+public meta section
 
 open Lean Elab
 
@@ -166,6 +172,9 @@ partial def listOf (entry : Expr → Option Json) (e : Expr) (onto : Array Json)
   | .app (.const nil _) _ => if nil == "List.nil".toName then some (Json.arr onto) else none
   | _ => none
 
+/-- A list from its first entry. Functions here have names: who imports this finds no code of others. -/
+@[noinline] def listed (entry : Expr → Option Json) (e : Expr) : Option Json := listOf entry e #[]
+
 def isZero (slot : Option Nat) : Bool :=
   match slot with
   | some n => n == 0
@@ -226,11 +235,11 @@ structure Reading where
   number : Expr → Option Json
   seeded : Option Expr
 
-def Reading.naturals (r : Reading) (e : Expr) : Option Json := listOf r.natural e #[]
+def Reading.naturals (r : Reading) (e : Expr) : Option Json := listed r.natural e
 
-def Reading.shapes (r : Reading) (e : Expr) : Option Json := listOf r.naturals e #[]
+def Reading.shapes (r : Reading) (e : Expr) : Option Json := listed r.naturals e
 
-def Reading.numbers (r : Reading) (e : Expr) : Option Json := listOf (fun row => listOf r.number row #[]) e #[]
+def Reading.numbers (r : Reading) (e : Expr) : Option Json := listed (listed r.number) e
 
 /-- The name of an elementary function. -/
 def elementaryOf (library : Name) (e : Expr) : Option Json :=
@@ -246,7 +255,7 @@ def Reading.attribute (r : Reading) (library : Name) (e : Expr) : Option Json :=
     | some json, _, _ => some json
     | none, some json, _ => some json
     | none, none, some json => some json
-    | none, none, none => listOf r.integer e #[]
+    | none, none, none => listed r.integer e
 
 partial def Reading.attributes (r : Reading) (library : Name) (args : Array Expr) (i : Nat)
     (onto : Array Json) : Option Json :=
@@ -275,18 +284,18 @@ def Reading.instruction (r : Reading) (library : Name) (e : Expr) : Option Json 
 def Reading.program (r : Reading) (library : Name) (e : Expr) : Option Json :=
   match madeBy (library.toString ++ ".Program.mk") 3 e with
   | some a => objectOf (pair "inputs" (r.shapes a[0]!) (pair "environment" (r.shapes a[1]!)
-      (pair "nodes" (listOf (r.instruction library) a[2]! #[]) (some []))))
+      (pair "nodes" (listed (r.instruction library) a[2]!) (some []))))
   | none => none
 
 def Reading.seed (r : Reading) (e : Expr) : Option Json :=
   match madeBy "Prod.mk" 4 e with
-  | some a => objectOf (pair "id" (r.natural a[2]!) (pair "numbers" (listOf r.number a[3]! #[]) (some [])))
+  | some a => objectOf (pair "id" (r.natural a[2]!) (pair "numbers" (listed r.number a[3]!) (some [])))
   | none => none
 
 partial def Reading.seeds (r : Reading) (e : Expr) : Option Json :=
   match e, r.seeded with
   | .mdata _ x, _ => r.seeds x
-  | .app f list, some (.app g _) => if f == g then listOf r.seed list #[] else none
+  | .app f list, some (.app g _) => if f == g then listed r.seed list else none
   | _, _ => none
 
 def Reading.run (r : Reading) (library : Name) (e : Expr) : Option Json :=
@@ -316,11 +325,11 @@ def Reading.engine (r : Reading) (library : Name) (e : Expr) : Option Json :=
 
 def Reading.tableRow (r : Reading) (library : Name) (e : Expr) : Option Json :=
   match madeBy (library.toString ++ ".TableRow.mk") 5 e with
-  | some a => objectOf (pair "f" (elementaryOf library a[1]!) (pair "arguments" (listOf r.number a[2]! #[])
-      (pair "value" (r.number a[3]!) (pair "slopes" (listOf r.number a[4]! #[]) (some [])))))
+  | some a => objectOf (pair "f" (elementaryOf library a[1]!) (pair "arguments" (listed r.number a[2]!)
+      (pair "value" (r.number a[3]!) (pair "slopes" (listed r.number a[4]!) (some [])))))
   | none => none
 
-def Reading.table (r : Reading) (library : Name) (e : Expr) : Option Json := listOf (r.tableRow library) e #[]
+def Reading.table (r : Reading) (library : Name) (e : Expr) : Option Json := listed (r.tableRow library) e
 
 def Reading.interval (r : Reading) (library : Name) (e : Expr) : Option Json :=
   match madeBy (library.toString ++ ".Interval.between") 2 e with
@@ -330,9 +339,9 @@ def Reading.interval (r : Reading) (library : Name) (e : Expr) : Option Json :=
     | _, _ => none
   | none => none
 
-def Reading.intervals (r : Reading) (library : Name) (e : Expr) : Option Json := listOf (r.interval library) e #[]
+def Reading.intervals (r : Reading) (library : Name) (e : Expr) : Option Json := listed (r.interval library) e
 
-def Reading.intervalRows (r : Reading) (library : Name) (e : Expr) : Option Json := listOf (r.intervals library) e #[]
+def Reading.intervalRows (r : Reading) (library : Name) (e : Expr) : Option Json := listed (r.intervals library) e
 
 def Reading.given (r : Reading) (library : Name) (e : Expr) : Option Json :=
   match madeBy (library.toString ++ ".Given.mk") 3 e with
@@ -372,7 +381,7 @@ def Reading.term (r : Reading) (e : Expr) : Option Json :=
 def Reading.system (r : Reading) (library : Name) (e : Expr) : Option Json :=
   match madeBy (library.toString ++ ".DimensionSystem.mk") 2 e with
   | some a => objectOf (pair "bases" (r.natural a[0]!)
-      (pair "equations" (listOf (fun terms => listOf r.term terms #[]) a[1]! #[]) (some [])))
+      (pair "equations" (listed (listed r.term) a[1]!) (some [])))
   | none => none
 
 /-- A definition of the file's own, of the type that the exporter gives it, read as data; null if it is not. -/
@@ -402,9 +411,9 @@ def seen (env : Environment) (expected : Expected) (module : String) (library : 
     ("engine", dataOf env expected module "engine" (r.engine library)),
     ("table", dataOf env expected module "table" (r.table library)),
     ("given", dataOf env expected module "given" (r.given library)),
-    ("functions", dataOf env expected module "functions" (listOf (r.functionRow library) · #[])),
+    ("functions", dataOf env expected module "functions" (listed (r.functionRow library))),
     ("enclosure", dataOf env expected module "enclosure" (r.enclosure library)),
-    ("answers", dataOf env expected module "answers" (listOf (r.answer library) · #[])),
+    ("answers", dataOf env expected module "answers" (listed (r.answer library))),
     ("system", dataOf env expected module "system" (r.system library))]
 
 /-- The constants that a file has named itself. -/
@@ -432,14 +441,29 @@ partial def describeAll (env : Environment) (patterns : List Expr) (claims : Lis
   | [] => Json.arr onto
   | c :: rest => describeAll env patterns rest (if c == "" then onto else onto.push (describe env patterns c))
 
-/-- The theorems of a file, each with its type as Lean writes it. -/
+partial def isNumberUpTo (limit : Nat) (text : String) : Bool :=
+  if limit == 0 then false else if text == toString limit then true else isNumberUpTo (limit - 1) text
+
+/-- Whether Lean adds theorems of this name to definitions and constructors. -/
+def isAdded (name : Name) : Bool :=
+  match name with
+  | .str _ last =>
+    match last.splitOn "_" with
+    | ["eq", n] => n == "def" || isNumberUpTo 99 n
+    | ["sizeOf", "spec"] => true
+    | ["congr", "simp"] => true
+    | [one] => one == "inj" || one == "injEq"
+    | _ => false
+  | _ => false
+
+/-- The theorems that stand in a file, each with its type as Lean writes it; none that Lean has added. -/
 partial def theoremsOf (env : Environment) (own : List Name) (onto : Array Json) : IO Json :=
   match own with
   | [] => pure (Json.arr onto)
   | name :: rest => do
     match env.find? name with
     | some (.thmInfo v) =>
-      if name.isInternal then theoremsOf env rest onto else do
+      if name.isInternal || isAdded name then theoremsOf env rest onto else do
         let type ← PrettyPrinter.ppExprLegacy env {} {} {} v.type
         theoremsOf env rest (onto.push (Json.arr #[Json.str (name.toString (escape := false)), Json.str (type.pretty 100000)]))
     | _ => theoremsOf env rest onto
@@ -578,7 +602,7 @@ partial def listen (init : ImportState) (input : IO.FS.Stream) (cache : IO.Ref (
     | _ => say (Json.mkObj [("failed", Json.str "a request of another form")])
     listen init input cache
 
-public def main : IO Unit := do
+def main : IO Unit := do
   let input ← IO.getStdin
   let cache ← IO.mkRef none
   let init ← readInit

@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
-import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { makeFolder } from "../../spec/cache_folder.ts";
 import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import { blankComments } from "./admissible.ts";
 import type { Theorem } from "./answer.ts";
 import { allowedAxioms, forbiddenAxioms, libraryTricks } from "./audit.ts";
-import { readDriver } from "./driver.ts";
+import { compiledDriver, readDriver } from "./driver.ts";
 import type { Lean } from "./lean.ts";
 import { formatMessage } from "./messages.ts";
 import { type LeanModule, readModules } from "./modules.ts";
 import { LeanPool } from "./pool.ts";
 import type { ProcessLimits } from "./process.ts";
-import { isSealed, seal } from "./seal.ts";
+import { isSealed, seal, settle } from "./seal.ts";
 import { defaultLimits, type Reply, type Request } from "./session.ts";
 
 /** A compiled library whose every theorem was audited: what `LEAN_PATH` needs, and how it came to be. */
@@ -104,8 +104,9 @@ async function compileAll(
   building: string,
   options: LibraryOptions,
 ): Promise<Result<readonly string[], readonly Issue[]>> {
-  const { lean, lanes = 2, limits = defaultLimits } = options;
-  await using pool = new LeanPool({ lean, libraries: [building], limits }, lanes);
+  const { cache, lean, lanes = 2, limits = defaultLimits } = options;
+  const driver = await compiledDriver(lean, cache);
+  await using pool = new LeanPool({ lean, driver, libraries: [building], limits }, lanes);
   const outcomes = new Map<string, Promise<Outcome>>();
   for (const module of modules) {
     const imports = module.imports.map((name) => outcomes.get(name));
@@ -213,15 +214,4 @@ function refusedModule(module: LeanModule, why: string): Issue {
 function refusedCache(folder: string, axioms: readonly string[]): Issue {
   const message = `What is kept in ${folder} rests on ${axioms.join(", ")}.`;
   return { code: "lean/cache", pointer: "", message, hint: "Delete the cache; the library is built again." };
-}
-
-/** Moves what was built to its place, unless another process was faster. It removes an incomplete folder. */
-async function settle(building: string, target: string): Promise<void> {
-  if (await isSealed(target)) return;
-  await rm(target, { recursive: true, force: true });
-  try {
-    await rename(building, target);
-  } catch (error) {
-    if (!(await isSealed(target))) throw error;
-  }
 }

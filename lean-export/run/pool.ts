@@ -6,7 +6,7 @@ import { LeanSession, type Reply, type Request, type SessionOptions } from "./se
  * session's memory, of which the WebAssembly build has two gigabytes: Init once, the library's modules,
  * twenty megabytes in all, for each request that imports others than the one before.
  */
-const importsInSession = 50;
+const importsInSession = 60;
 
 /** Sessions that share the requests; each is begun when it is needed, and again when one has ended. */
 export class LeanPool implements AsyncDisposable {

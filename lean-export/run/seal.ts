@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 
@@ -21,6 +21,20 @@ export async function isSealed(folder: string): Promise<boolean> {
     return isDeepStrictEqual(sealed, await digests(folder));
   } catch {
     return false; // It is not there, or not whole.
+  }
+}
+
+/**
+ * Moves a sealed folder to its place, unless another process was faster. It removes an incomplete one that is
+ * there.
+ */
+export async function settle(building: string, target: string): Promise<void> {
+  if (await isSealed(target)) return;
+  await rm(target, { recursive: true, force: true });
+  try {
+    await rename(building, target);
+  } catch (error) {
+    if (!(await isSealed(target))) throw error;
   }
 }
 

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Answer, AnswerReader } from "./answer.ts";
-import { readDriver } from "./driver.ts";
+import { driverOptions, importingDriver, readDriver } from "./driver.ts";
 import type { Lean, LeanRun } from "./lean.ts";
 import type { ProcessLimits, Speaker } from "./process.ts";
 import { complaintOf } from "./report.ts";
@@ -39,6 +39,8 @@ export interface Reply {
 export interface SessionOptions {
   readonly lean: Lean;
   readonly libraries: readonly string[];
+  /** The folder with the compiled driver; the session compiles its own if it is left out. */
+  readonly driver?: string | undefined;
   /** Each file is compiled within these limits. */
   readonly limits: ProcessLimits;
 }
@@ -49,8 +51,8 @@ export const defaultLimits: ProcessLimits = { milliseconds: 300_000, outputBytes
 /** A session lasts no longer than this, whatever it does. */
 const sessionLimits: ProcessLimits = { milliseconds: 86_400_000, outputBytes: 1_000_000_000 };
 
-/** Options for the driver's own text: nobody reads its lints, and one thread elaborates it soonest. */
-const driverOptions: readonly string[] = ["-Dlinter.all=false", "-DElab.async=false"];
+/** A session runs this program, which is the driver. */
+const programFile = "Session.lean";
 
 /** A session may take so long to begin, on machines much slower than ours. */
 const beginningMilliseconds = 600_000;
@@ -75,7 +77,9 @@ export class LeanSession implements AsyncDisposable {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     this.#heardReady = () => resolve(true);
     this.#begun = promise;
-    const job = { folder, file: "Driver.lean", libraries: options.libraries, writable: "out" };
+    const { driver } = options;
+    const libraries = driver === undefined ? options.libraries : [...options.libraries, driver];
+    const job = { folder, file: programFile, libraries, writable: "out" };
     this.#run = options.lean.run(
       { ...job, options: driverOptions, isProgram: true, limits: sessionLimits },
       {
@@ -92,7 +96,8 @@ export class LeanSession implements AsyncDisposable {
   static async start(options: SessionOptions): Promise<LeanSession> {
     const folder = await mkdtemp(join(tmpdir(), "adjudge-lean-"));
     await mkdir(join(folder, "out"));
-    await writeFile(join(folder, "Driver.lean"), await readDriver());
+    const program = options.driver === undefined ? await readDriver() : importingDriver;
+    await writeFile(join(folder, programFile), program);
     return new LeanSession(folder, options);
   }
 
