@@ -40,10 +40,16 @@ def endBits (format : Format) (run : Nat) : Nat := bif Nat.blt run format.regime
 
 end Format
 
+/-- `f n`. The kernel computes `n` once; a `let` stands unevaluated wherever its name is. -/
+def computed {α : Type} (n : Nat) (f : Nat → α) : α := Nat.rec (f 0) (fun m _ => f (Nat.succ m)) n
+
+theorem computed_eq {α : Type} (n : Nat) (f : Nat → α) : computed n f = f n := by cases n <;> rfl
+
 /-- `significand * 2 ^ exponent` -/
 def scaled (significand : Nat) : Int → Rat
-  | .ofNat e => mkRat (significand * 2 ^ e) 1
-  | .negSucc e => mkRat significand (2 ^ (e + 1))
+  | .ofNat e => computed (significand * 2 ^ e) fun numerator => mkRat numerator 1
+  | .negSucc e =>
+    computed significand fun numerator => computed (2 ^ (e + 1)) fun denominator => mkRat numerator denominator
 
 /-- The bits of a number; none of 0. -/
 def lengthOf (n : Nat) : Nat := bif Nat.beq n 0 then 0 else Nat.log2 n + 1
@@ -54,14 +60,14 @@ tell `r = k - 1` or `-k`; then the bits of an exponent `e`, 0 without room; then
 `2 ^ (2 ^ eS r + e) * (1 + f)`.
 -/
 def value (format : Format) (code : Nat) : Rat :=
-  let bits := format.width - 1
+  computed (format.width - 1) fun bits =>
   let isOnes := Nat.ble (2 ^ (bits - 1)) code
-  let equal := bits - lengthOf (bif isOnes then 2 ^ bits - 1 - code else code)
-  let run := bif Nat.ble equal format.regimeBits then equal else format.regimeBits
+  computed (bits - lengthOf (bif isOnes then 2 ^ bits - 1 - code else code)) fun equal =>
+  computed (bif Nat.ble equal format.regimeBits then equal else format.regimeBits) fun run =>
   let regime : Int := bif isOnes then run - 1 else -run
-  let rest := bits - run - format.endBits run
-  let low := code % 2 ^ rest
-  let fractionBits := rest - format.exponentBits
+  computed (bits - run - format.endBits run) fun rest =>
+  computed (code % 2 ^ rest) fun low =>
+  computed (rest - format.exponentBits) fun fractionBits =>
   let missing := format.exponentBits - rest
   let exponent := low / 2 ^ fractionBits * 2 ^ missing
   scaled (2 ^ fractionBits + low % 2 ^ fractionBits) (2 ^ format.exponentBits * regime + exponent - fractionBits)
@@ -94,7 +100,8 @@ def truncated (format : Format) (a b : Nat) (scale : Int) : Nat :=
 /-- Whether `a / b` is beyond the threshold behind a code, or on it and the code is odd. -/
 def passes (format : Format) (a b code : Nat) : Bool :=
   let threshold := value format.oneBitMore (2 * code + 1)
-  let (x, y) := (a * threshold.den, b * threshold.num.toNat)
+  computed (a * threshold.den) fun x =>
+  computed (b * threshold.num.toNat) fun y =>
   Nat.blt y x || (Nat.beq x y && Nat.beq (code % 2) 1)
 
 /--
@@ -109,7 +116,7 @@ def codeOf (format : Format) (a b : Nat) : Nat :=
   bif decide (last ≤ scale) then greatest
   else bif decide (scale < -last) then 1
   else
-    let lower := truncated format a b scale
+    computed (truncated format a b scale) fun lower =>
     bif Nat.beq lower 0 then 1
     else bif Nat.beq lower greatest then greatest
     else bif passes format a b lower then lower + 1 else lower
@@ -118,8 +125,8 @@ def codeOf (format : Format) (a b : Nat) : Nat :=
 def rounded (format : Format) (x : Rat) : Rat :=
   match x.num with
   | .ofNat 0 => 0
-  | .ofNat (a + 1) => value format (codeOf format (a + 1) x.den)
-  | .negSucc a => -value format (codeOf format (a + 1) x.den)
+  | .ofNat (a + 1) => computed x.den fun b => computed (codeOf format (a + 1) b) fun code => value format code
+  | .negSucc a => computed x.den fun b => computed (codeOf format (a + 1) b) fun code => -value format code
 
 /-- posit8, and two formats of eight bits with bounded regimes: one with fractions at the ends, one without. -/
 def ofEightBits : List Format := [⟨8, 7, 2⟩, ⟨8, 3, 1⟩, ⟨8, 5, 3⟩]
