@@ -256,8 +256,10 @@ class InPlace(Memory):
             # PyTorch 2.15 fails an assertion of its own where such functions are nested in others.
             return super().custom(own, operands)
         box = Box(own)
+        # What is overwritten is the location itself, where operators get copies too.
+        given = [own.places[i].tensor if i in own.places else operand for i, operand in enumerate(operands)]
         with refusing():
-            results = Said.apply(box, *operands)
+            results = Said.apply(box, *given)
         count = len(results) - len(own.marked)
         return Made(results[:count], box.saved, results[count:])
 

@@ -124,6 +124,31 @@ const checkpointed = program(({ input, state, procedure, checkpoint, derivative 
   return [x];
 });
 
+/** A function of one's own overwrites a location: its value is v², its derivative that of 3v²/2. */
+const swelling = program(({ input, state, buffer, procedure, custom }) => {
+  const swelled = procedure("swelled", [{ name: "v", kind: "reference", shape: [2] }], (v) => {
+    if ("isReference" in v) v.update("multiply", v);
+    return [];
+  });
+  const tripled = procedure("tripled", [{ name: "u", kind: "value", shape: [2] }], (u) => [
+    u.multiply(u).multiply(1.5),
+  ]);
+  const b = buffer(input("x", [2]));
+  state("unread", [2]);
+  custom(swelled, tripled, b);
+  return [b];
+});
+
+describe.skipIf(pythonTestee("pytorch_adapter.py", "torch") === undefined)("PyTorch", () => {
+  it.each([
+    ["locations", []],
+    ["copies of them", ["--copies"]],
+  ] as const)("whose operators read %s, overwrites locations by a function of one's own", async (_, options) => {
+    await using engine = await started("pytorch_adapter.py", "torch", ...options);
+    expect(await judgeProgram(engine, taskOf(swelling), asIs)).toEqual({ kind: "agrees" });
+  });
+});
+
 describe.skipIf(pythonTestee("pytorch_adapter.py", "torch") === undefined)(
   "PyTorch under torch.compile",
   () => {
