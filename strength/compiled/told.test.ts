@@ -51,6 +51,20 @@ describe("a report's own graph or program", () => {
   });
 });
 
+test("vectors of the suite tell these, which random search does not", async () => {
+  const some = [100775, 113012, 113013, 117544];
+  const found = await tellings(
+    reports.filter(({ issue }) => some.includes(issue)),
+    { cases: 0, programs: 0 },
+  );
+  expect(Object.fromEntries([...found.values()].map(({ name, vector }) => [name, vector]))).toEqual({
+    issue_100775: "networks/softmax_of_a_multiple",
+    issue_113012: "losses/hinge_of_soft_labels",
+    issue_113013: "networks/greatest_mean_of_windows",
+    issue_117544: "functions/ramp_of_an_overflow",
+  });
+});
+
 test("random search tells these within three hundred cases or programs", async () => {
   const early = [99686, 153568, 100793, 142345, 115679, 128035, 93363, 136662, 98143, 138908];
   const some = sampled("early reports", early, 3);
