@@ -20,6 +20,12 @@ export const edges: Readonly<Record<string, Program>> = {
     whole.detached().view(inARow).update("multiply", whole.view(inARow));
     return [whole];
   }),
+  "a diagonal stands where the axis stood that comes first in the shape": program(({ input, buffer }) => {
+    const whole = buffer(input("x", [2, 3, 2]));
+    const seen = whole.view({ kind: "diagonal", offset: -1, axes: [2, 0] });
+    seen.update("multiply", seen);
+    return [whole, seen];
+  }),
   "a location is released twice": program(({ input, buffer }) => {
     const x = input("x", [2]);
     const whole = buffer(x);

@@ -61,18 +61,19 @@ def transformed(view: View, how: dict, place: Callable[[object], int], faults: s
 
 
 def diagonal(view: View, offset: int, axes: Sequence[int], faults: set) -> View:
-    """The elements whose index along the second axis is `offset` more; they stand along the first axis."""
+    """The elements whose index along the second axis is `offset` more; they stand along the earlier one."""
     row, column = axes
     if "diagonal_offset" in faults:
         offset = -offset
     first, beyond = max(0, -offset), max(0, offset)
     length = max(0, min(view.shape[row] - first, view.shape[column] - beyond))
-    shape = [length if axis == row else n for axis, n in enumerate(view.shape) if axis != column]
+    kept, gone = min(row, column), max(row, column)
+    shape = [length if axis == kept else n for axis, n in enumerate(view.shape) if axis != gone]
 
     def at(index: Tuple[int, ...]) -> Tuple[int, ...]:
         others = list(index)
-        others.insert(column, 0)
-        along = others[row]
+        others.insert(gone, 0)
+        along = others[kept]
         others[row], others[column] = along + first, along + beyond
         return tuple(others)
 
