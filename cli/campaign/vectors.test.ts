@@ -43,6 +43,17 @@ describe("a vector on the command line", () => {
     expect(out).toContain("343");
   });
 
+  test("says what it seeds, which is not 1 where its text names no seed", async () => {
+    const square = join(folder, "square.adj");
+    await writeFile(square, "graph square(x)\n  x * x\nat x = 2\n");
+    expect((await adjudge("run", square, "-a", "rational")).out.split("\n").slice(0, 4)).toEqual([
+      "over rational, dense form",
+      "seed %1 = 3",
+      "x: []",
+      "    value      2",
+    ]);
+  });
+
   test("is judged and replayed as the case in it", async () => {
     expect(await adjudge("judge", cube, "-e", "interpreter")).toMatchObject({ code: exitCodes.agrees });
     const engine = testee("mutant", "operand_dropped");

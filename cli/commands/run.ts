@@ -40,7 +40,8 @@ cotangent of every id. FILE is a case (adjudge.case.v1) or a vector, which bring
 of a program, whose run is recorded as a graph; or a graph (adjudge.graph.v1), whose numbers --input,
 --environment and --cotangent give.
 
-Without --cotangent a scalar last node is seeded with 1. Dual numbers are written (value;tangent).
+Without --cotangent a graph's scalar last node is seeded with 1, and a question of a text that names no
+seed with odd primes, 3 for a scalar. Dual numbers are written (value;tangent).
 
 With --statistics a training run over float64 is made instead: inputs are drawn from ranges, --wrt
 are stepped by --rate times the gradient after each call, and what values were is written for
@@ -162,9 +163,11 @@ function digitsIn({ inputs, environment, seeds }: RunTexts): number {
 const EXPONENT_DIGITS = 330;
 
 function printTrace({ trace, shown }: Ran, terminal: Terminal): void {
-  const { graph, values, cotangents, algebra, form } = trace;
+  const { graph, seeds, values, cotangents, algebra, form } = trace;
   const { bold, dim } = terminal.palette;
   terminal.out(dim(`over ${algebra}, ${form} form`));
+  for (const { id, cotangent } of seeds)
+    terminal.out(dim(`seed ${idText(graph, id)} = ${cotangent.data.map(shown).join(" ")}`));
   const inputs = graph.inputs.map(({ shape }, id) => `${idText(graph, id)}: ${shapeText(shape)}`);
   const lines = [...inputs, ...nodeLines(graph, "", { hasShapes: true })];
   for (const [id, value] of values.entries()) {
