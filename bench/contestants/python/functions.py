@@ -7,7 +7,7 @@ rows)` returns the last carry, and the steps' results stacked.
 import math
 
 WRITTEN = {"gmm", "logsumexp", "mlp", "rosenbrock", "lse", "kmeans", "llsq", "ode", "lstm", "ba"}
-WRITTEN |= {"convolutions", "attention", "transformer", "heat"}
+WRITTEN |= {"det", "ht", "convolutions", "attention", "transformer", "heat"}
 FLOAT32 = {"mlp", "convolutions", "attention", "transformer"}
 
 
@@ -152,6 +152,61 @@ def make_ba(workload, xp, data):
         errors = weights[:, None] * (plane * distortion * camera[:, 6:7] + camera[:, 7:9] - features)
         weight_errors = 1 - weights * weights
         return 0.5 * (xp.sum(errors * errors) + xp.sum(weight_errors * weight_errors))
+
+    return f
+
+
+def make_det(workload, xp, data):
+    rows = workload["rows"]
+    columns, signs = ([data(f"{name} {row}") for row in range(rows - 1)] for name in ("columns", "signs"))
+    last = data(f"columns {rows - 1}")
+
+    def f(matrix):
+        entries = matrix.reshape(rows * rows)
+        minors = xp.take(entries, last, 0)
+        for row in range(rows - 2, -1, -1):
+            terms = xp.take(entries, columns[row], 0) * minors
+            minors = xp.sum(terms.reshape(-1, rows - row) * signs[row], 1)
+        return minors.reshape(())
+
+    return f
+
+
+def make_ht(workload, xp, data):
+    places, order, skew, points = data("angles"), data("order"), data("skew"), data("points")
+    relatives, inverses, weights, at_rest = (
+        data(name) for name in ("relatives", "inverses", "weights", "positions")
+    )
+    bones = [data(f"bones {depth}") for depth in range(5)]
+    parents = [data(f"parents {depth}") for depth in range(1, 5)]
+    corners = [data(f"corner {place}") for place in range(3)]
+    followed = (weights[:, None, :] * at_rest).reshape(-1, workload["vertices"])
+
+    def f(theta, us):
+        still = xp.zeros((1,))
+        angles = xp.take(xp.concatenate([theta, still], 0), places, 0).reshape(-1, 3)
+        cosines, sines = xp.cos(angles), xp.sin(angles)
+        (cx, cz, cy), (sx, sz, sy) = ([x[:, i] for i in range(3)] for x in (cosines, sines))
+        zero = cx - cx
+        turned = [cz * cy, cz * sy * sx - sz * cx, cz * sy * cx + sz * sx, zero]
+        turned += [sz * cy, sz * sy * sx + cz * cx, sz * sy * cx - cz * sx, zero]
+        turned += [-sy, cy * sx, cy * cx, zero, zero, zero, zero, zero + 1]
+        posed = relatives @ xp.stack(turned, 1).reshape(-1, 4, 4)
+        frames = [xp.take(posed, bones[0], 0)]
+        for own, above in zip(bones[1:], parents):
+            frames.append(xp.take(frames[-1], above, 0) @ xp.take(posed, own, 0))
+        transforms = xp.take(xp.concatenate(frames, 0), order, 0) @ inverses
+        skin = xp.transpose(transforms[:, :3, :], (1, 0, 2)).reshape(3, -1) @ followed
+        angle = xp.sqrt(xp.sum(theta[:3] * theta[:3]))
+        unit = theta[:3] / angle
+        across = xp.take(xp.concatenate([unit, -unit, still], 0), skew, 0).reshape(3, 3)
+        along = unit[:, None] * unit[None, :] * (1 - xp.cos(angle))
+        rotation = xp.eye(3) * xp.cos(angle) + along + across * xp.sin(angle)
+        positions = rotation @ skin + theta[3:6, None]
+        shares = [us[:, 0], us[:, 1], 1 - us[:, 0] - us[:, 1]]
+        seen = sum(share * xp.take(positions, corner, 1) for share, corner in zip(shares, corners))
+        errors = points - xp.transpose(seen, (1, 0))
+        return 0.5 * xp.sum(errors * errors)
 
     return f
 

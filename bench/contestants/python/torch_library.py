@@ -39,6 +39,8 @@ def prepare(workload, data, mode, precision):
         logsumexp=torch.logsumexp,
         log_softmax=torch.log_softmax,
         concatenate=torch.cat,
+        stack=torch.stack,
+        eye=lambda n: torch.eye(n, dtype=dtype),
         scan=scan,
         transpose=torch.permute,
         take=lambda x, places, axis: torch.index_select(x, axis, places),
