@@ -1,6 +1,6 @@
 /**
  * Compares compiled Hessian-vector products, `differentiate` in `differentiate`, with JAX's `jvp` of `grad`:
- * `node bench/hessian.ts` (`ADJUDGE_PYTHON` names a Python that has JAX). Only the third input moves: the
+ * `node bench/hessian.ts`. Only the third input moves: the
  * diagonals of GMM's factors, the second layer's weights of the perceptron. Answers are compared before
  * times.
  */
@@ -10,8 +10,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { compile } from "../engines/compile/browser_wasm.ts";
+import { compile as compileC } from "../engines/compile/c_door.ts";
 import { checkGraph, expand, formatIssue, type Graph, nodeId, present, sizeOf } from "../spec/index.ts";
 import { objectiveOf, type Problem } from "./gradbench/graphs/problem.ts";
+import { python } from "./harness/python.ts";
 import { precisionOf, problemOf, workloads } from "./workloads/workload.ts";
 
 /** Only this input moves. */
@@ -86,7 +88,7 @@ function ofJax(name: string, { graph, point }: Problem, direction: Float64Array,
   const [asked, answered] = [join(scratch, "asked.json"), join(scratch, "answered.json")];
   writeFileSync(asked, JSON.stringify(question));
   const script = join(import.meta.dirname, "contestants", "python", "hessian.py");
-  const ran = spawnSync(process.env.ADJUDGE_PYTHON ?? "python3", [script, asked, answered], {
+  const ran = spawnSync(python, [script, asked, answered], {
     encoding: "utf8",
   });
   if (ran.status !== 0) return undefined;
@@ -98,9 +100,9 @@ function ofJax(name: string, { graph, point }: Problem, direction: Float64Array,
 
 const scratch = mkdtempSync(join(tmpdir(), "adjudge-hessian-"));
 console.log(
-  "| workload | nodes of the expansion | javascript | wasm | JAX | wasm / JAX | largest difference |",
+  "| workload | nodes of the expansion | C | wasm | javascript | JAX | C / JAX | wasm / JAX | largest difference |",
 );
-console.log("|---|---:|---:|---:|---:|---:|---:|");
+console.log("|---|---:|---:|---:|---:|---:|---:|---:|---:|");
 for (const name of ["mlp", "gmm"]) {
   const problem = problemOf(present(workloads[name], name));
   const { graph, point } = problem;
@@ -117,22 +119,27 @@ for (const name of ["mlp", "gmm"]) {
     }),
   );
   const jax = ofJax(name, problem, direction, scratch);
-  let answer: readonly number[] = [];
-  const times = (["javascript", "wasm"] as const).map((engine) => {
-    const compiled = compile(product, { engine, dtype });
+  const engines = [
+    compileC(product, { dtype }),
+    compile(product, { engine: "wasm", dtype }),
+    compile(product, { engine: "javascript", dtype }),
+  ];
+  let apart = 0;
+  const times = engines.map((compiled) => {
     compiled.bind(environment);
-    answer = [...compiled.value(...inputs)];
+    const answer = [...compiled.value(...inputs)];
+    const scale = answer.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+    for (const [i, x] of answer.entries())
+      apart = Math.max(apart, Math.abs(x - (jax?.product[i] ?? Number.NaN)) / scale);
     return least(() => compiled.value(...inputs));
   });
-  const scale = answer.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
-  const apart =
-    answer.reduce((most, x, i) => Math.max(most, Math.abs(x - (jax?.product[i] ?? Number.NaN))), 0) / scale;
+  const toJax = (time: number | undefined) => ((time ?? 0) / (jax?.microseconds ?? Number.NaN)).toFixed(2);
   const cells = [
     name,
     expand(product).graph.nodes.length,
     ...times.map((time) => `${time.toFixed(0)} µs`),
     jax === undefined ? "absent" : `${jax.microseconds.toFixed(0)} µs`,
-    jax === undefined ? "" : ((times[1] ?? 0) / jax.microseconds).toFixed(2),
+    ...(jax === undefined ? ["", ""] : [toJax(times[0]), toJax(times[1])]),
     jax === undefined ? "" : apart.toExponential(1),
   ];
   console.log(`| ${cells.join(" | ")} |`);

@@ -9,7 +9,7 @@ import type { Entrant } from "./entrant.ts";
 const own = join(import.meta.dirname, "..", "..", ".venv", "bin", "python");
 
 /** The environment variable names the interpreter; else it is the project's own, or the one on the path. */
-const python = process.env.ADJUDGE_PYTHON ?? (existsSync(own) ? own : "python3");
+export const python: string = process.env.ADJUDGE_PYTHON ?? (existsSync(own) ? own : "python3");
 
 const libraries = [
   { name: "PyTorch", module: "torch", style: "autograd on tensors, one thread; no compilation" },
