@@ -89,8 +89,9 @@ export function showTapeEntries({ graph, entries, shapes, program }: ShownTape):
     name(id),
     node.op,
     node.parents.map(name).join(", "),
-    [...saved.map(name), ...savedEntries.map((entry) => `Δ ${visible(entry)}`)].join(", ") +
-      (isConstant ? (saved.length + savedEntries.length === 0 ? "constant" : " (constant)") : ""),
+    isConstant
+      ? "constant"
+      : [...saved.map(name), ...savedEntries.map((entry) => `Δ ${visible(entry)}`)].join(", "),
     formatShape(shape),
     formatShape(stridesOf(shape)),
   ]);

@@ -1,63 +1,73 @@
 import { describe, expect, test } from "vitest";
-import { compositeNames, exampleOf, expand, nodeId, program, shapesOf, sizeOf } from "../../spec/index.ts";
-import { float64 } from "../algebras/float.ts";
+import { compositeNames, exampleOf, expand, type Graph, nodeId, program } from "../../spec/index.ts";
 import { rational } from "../algebras/rational.ts";
-import { outputSaving } from "../tapes/output_saving.ts";
-import { subjectOf } from "../tapes/subject.ts";
 import { record } from "./execute.ts";
+import { lifetimes } from "./lifetimes.ts";
 import { exactly, startAt } from "./state.test.kit.ts";
 import { type TapeEntry, tapeEntriesOf } from "./tape_entries.ts";
 
-/** Counts the elements of all that entries save, each value once. */
-function savedElements(entries: readonly TapeEntry[], sizes: readonly number[]): number {
-  const kept = new Set(entries.flatMap(({ saved }) => saved));
-  return [...kept].reduce((total, id) => total + (sizes[id] ?? 0), 0);
+/** Names what entries save, as `reader: value`, in order. */
+function savedBy(entries: readonly Pick<TapeEntry, "id" | "saved" | "savedEntries">[]): string[] {
+  return entries
+    .flatMap(({ id, saved, savedEntries }) => [...saved, ...savedEntries].map((one) => `${id}: ${one}`))
+    .sort();
 }
 
-/** Counts what the tape that saves what rules read holds when its recording is over. */
-function heldElements(op: (typeof compositeNames)[number]): number {
-  const { graph } = expand(exampleOf(op));
-  const subject = subjectOf(graph, float64);
-  if (!subject.ok) return expect.unreachable(JSON.stringify(subject.error));
-  const numbers = (count: number): number[] => Array.from({ length: count }, (_, i) => 1 + i / 8);
-  const x = graph.inputs.map(({ shape }) => ({ shape, data: numbers(sizeOf(shape)) }));
-  const environment = new Map(
-    graph.environment.map(({ name, kind, shape }) => [
-      name,
-      kind === "index"
-        ? ({ kind, shape, indices: numbers(sizeOf(shape)).map(() => 0) } as const)
-        : ({ kind, tensor: { shape, data: numbers(sizeOf(shape)) } } as const),
-    ]),
-  );
-  const tape = outputSaving.record(subject.value, { x, environment });
-  return tape.ok ? tape.value.measure().savedElements : expect.unreachable(JSON.stringify(tape.error));
+/** Names likewise what the pulls of a sweep from all ids to all inputs read. */
+function readBy(graph: Graph): string[] {
+  const expanded = expand(graph).graph;
+  const ids = [...expanded.inputs, ...expanded.nodes].map((_, id) => nodeId(id));
+  const wanted = { of: ids, wrt: ids.slice(0, expanded.inputs.length) };
+  const lives = lifetimes(expanded, wanted, { countsGiven: true });
+  if (!lives.ok) throw new Error(JSON.stringify(lives.error));
+  return lives.value.values
+    .flatMap((value) => {
+      if (value.kind === "cotangent") return [];
+      return value.neededBy.map((id) => `${id}: ${value.kind === "entry" ? value.name : value.id}`);
+    })
+    .sort();
+}
+
+function entriesOf(graph: Graph): readonly TapeEntry[] {
+  const tape = tapeEntriesOf(graph);
+  if (!tape.ok) throw new Error(JSON.stringify(tape.error));
+  return tape.value.entries;
 }
 
 describe("the entries of a tape", () => {
   test.each(
     compositeNames.filter((op) => op !== "differentiate"),
-  )("save together what the tape output-saving holds: %s", (op) => {
-    const tape = tapeEntriesOf(exampleOf(op));
-    if (!tape.ok) throw new Error(JSON.stringify(tape.error));
-    const { entries, shapes } = tape.value;
-    expect(shapes).toEqual(shapesOf(expand(exampleOf(op)).graph));
-    expect(savedElements(entries, shapes.map(sizeOf))).toBe(heldElements(op));
+  )("save what their pulls read on the way to an input: %s", (op) => {
+    expect(savedBy(entriesOf(exampleOf(op)))).toEqual(readBy(exampleOf(op)));
   });
 
   test("would be told apart from a tape that saves all operands, or no value of its own", () => {
-    const tape = tapeEntriesOf(exampleOf("softmax"));
-    if (!tape.ok) throw new Error(JSON.stringify(tape.error));
-    const { entries, shapes } = tape.value;
-    const sizes = shapes.map(sizeOf);
-    const held = heldElements("softmax");
-    expect(
-      savedElements(
-        entries.map((one) => ({ ...one, saved: one.node.parents })),
-        sizes,
-      ),
-    ).not.toBe(held);
+    const [entries, owed] = [entriesOf(exampleOf("softmax")), readBy(exampleOf("softmax"))];
+    expect(savedBy(entries.map((one) => ({ ...one, saved: one.node.parents })))).not.toEqual(owed);
     const without = entries.map((one) => ({ ...one, saved: one.saved.filter((id) => id !== one.id) }));
-    expect(savedElements(without, sizes)).not.toBe(held);
+    expect(savedBy(without)).not.toEqual(owed);
+  });
+
+  test("save nothing for the cotangent of a constant: of x times a number, the number alone", () => {
+    const halved = program(({ input, buffer }) => {
+      const a = buffer(input("x", [2]));
+      const y = a.multiply(0.5);
+      a.update("multiply", a.greater(3).divide(2));
+      return [y];
+    });
+    const recording = record(rational, halved, startAt([exactly([2], 3, 4)]));
+    if (!recording.ok) throw new Error(JSON.stringify(recording.error));
+    const tape = tapeEntriesOf(recording.value.graph, recording.value);
+    if (!tape.ok) throw new Error(JSON.stringify(tape.error));
+    const { entries } = tape.value;
+    const [half, product] = entries;
+    expect([product?.node.op, product?.saved, product?.isConstant]).toEqual(["multiply", [half?.id], false]);
+    // What is said to be overwritten is saved.
+    expect(product?.inPlace.map(({ overwrittenBy }) => overwrittenBy)).toEqual([undefined]);
+    const constant = entries.filter(({ isConstant }) => isConstant);
+    expect(constant.map(({ node }) => node.op)).toContain("divide");
+    expect(constant.flatMap(({ saved }) => saved)).toEqual([]);
+    expect(savedBy(entries)).toEqual(readBy(recording.value.graph));
   });
 
   test("tell what was saved where it lies, and the statement that overwrites it", () => {

@@ -22,7 +22,7 @@ export interface TapeEntry {
   /** The node of the graph, composites not written out, that it is a step of. */
   readonly origin: NodeId;
   readonly shape: Shape;
-  /** Its rule reads these values, its own among them, and these entries of Δ. */
+  /** Pulling back to operands that depend on an input reads these values, and these entries of Δ. */
   readonly saved: readonly NodeId[];
   readonly savedEntries: readonly string[];
   /** No input leads to it, so that nothing goes back through it. */
@@ -31,9 +31,9 @@ export interface TapeEntry {
 }
 
 /**
- * Lists the tape of a run entry by entry, in order: what each node's cotangent rule reads has to be saved.
- * Law: all that is saved, each value once, is what the tape `output-saving` keeps. Fails: as `reverseRules`
- * does. Cost: linear.
+ * Lists the tape of a run entry by entry, in order: what cotangents of what depends on an input are computed
+ * from has to be saved [SEMANTICS §10.5]. **Law**: each entry saves what its pulls read in the sweep that
+ * {@link lifetimes} goes, from all ids to all inputs. Fails: as `reverseRules` does. Cost: linear.
  */
 export function tapeEntriesOf(
   graph: Graph,
@@ -56,18 +56,20 @@ export function tapeEntriesOf(
   const leadsTo = expansion.graph.inputs.map(() => true);
   const entries = expansion.graph.nodes.map((node, index): TapeEntry => {
     const id = nodeId(inputs + index);
-    const needs = needsWithin(at(rules.value, index), expansion.graph.environment);
-    const isConstant = !node.parents.some((parent, i) => needs[i] !== undefined && at(leadsTo, parent));
+    const needs = needsWithin(at(rules.value, index), expansion.graph.environment).flatMap((need, i) =>
+      need !== undefined && at(leadsTo, at(node.parents, i)) ? [need] : [],
+    );
+    const isConstant = needs.length === 0;
     leadsTo.push(!isConstant);
-    const read = needs.flatMap((need) => need?.operands ?? []).map((place) => at(node.parents, place));
-    const ownValue = needs.some((need) => need?.value === true) ? [id] : [];
+    const read = needs.flatMap(({ operands }) => operands).map((place) => at(node.parents, place));
+    const ownValue = needs.some(({ value }) => value) ? [id] : [];
     return {
       id,
       node,
       origin: at(expansion.origins, id),
       shape: at(shapes, id),
       saved: [...new Set([...read, ...ownValue])],
-      savedEntries: [...new Set(needs.flatMap((need) => need?.entries ?? []))],
+      savedEntries: [...new Set(needs.flatMap(({ entries }) => entries))],
       isConstant,
       inPlace: (inPlace.get(id) ?? []).map((one) => {
         const overwrittenBy = overwriting.get(one);
