@@ -147,10 +147,12 @@ describe("law V, over posits whose sums are a quire's", () => {
 describe("law A, on random programs", () => {
   test("references that share a location were never said to be unable, and those that must do", () => {
     const counts = { must: 0, may: 0, cannot: 0 };
+    let donated = 0;
     for (let index = 0; index < 200; index++) {
       const drawn = programAt(floatPrograms, SEED, index);
       const answer = aliasesOf(drawn.program);
       const sightings = sightingsIn(drawn.program, startOver(drawn, Number));
+      donated += sightings.filter(({ binder }) => "kind" in binder && binder.kind === "donated").length;
       for (const [i, a] of sightings.entries()) {
         for (const b of sightings.slice(i + 1)) {
           if (a.binder === b.binder) continue;
@@ -163,6 +165,7 @@ describe("law A, on random programs", () => {
     expect(counts.must).toBeGreaterThan(200);
     expect(counts.may).toBeGreaterThan(200);
     expect(counts.cannot).toBeGreaterThan(200);
+    expect(donated).toBeGreaterThan(20);
   });
 });
 

@@ -91,11 +91,12 @@ function instrument(program: Program): Instrumented {
       return [{ ...statement, ...Object.fromEntries(entries) }, ...probe];
     });
   const globals = new NameScope<Binder>();
-  for (const location of program.state) globals.bind(location.name, location);
-  const probes = program.state.map((location) => send(location, location.name));
+  const persistent = [...program.state, ...(program.aliases ?? [])];
+  for (const location of persistent) globals.bind(location.name, location);
+  const probes = persistent.map((location) => send(location, location.name));
   const procedures = program.procedures.map((procedure) => {
     const scope = new NameScope<Binder>(procedure === entry ? globals : undefined);
-    const references = procedure.parameters.filter(({ kind }) => kind === "reference");
+    const references = procedure.parameters.filter(({ kind }) => kind !== "value");
     for (const parameter of references) scope.bind(parameter.name, parameter);
     const sent = references.map((parameter) => send(parameter, parameter.name));
     const first = procedure === entry ? probes : [];

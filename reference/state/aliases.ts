@@ -9,8 +9,9 @@ import {
   proceduresOf,
   type Statement,
   type StatementOf,
+  type Transform,
 } from "../../spec/programs/index.ts";
-import { present } from "../../spec/shapes/index.ts";
+import { present, sizeOf } from "../../spec/shapes/index.ts";
 
 /** A location, a parameter, a `buffer`, `view` or `detach` binds a reference. Known by identity. */
 export type Binder = Location | Parameter | Statement;
@@ -53,6 +54,8 @@ interface Gathered {
   readonly sources: Map<Binder, Set<Binder>>;
   /** Statements that may make more than one location in a run. */
   readonly repeated: Set<Binder>;
+  /** References that may come to stand for something else. */
+  readonly rebound: Set<Binder>;
 }
 
 /**
@@ -99,6 +102,7 @@ function gathered(program: Program): Gathered {
     sites: new Map(),
     sources: new Map(),
     repeated: new Set(),
+    rebound: new Set(),
   };
   const [entry] = program.procedures;
   const globals = new NameScope<Binder>();
@@ -123,7 +127,30 @@ function gathered(program: Program): Gathered {
     const isOnce = isEntry && !calls(program, procedure.name);
     gatherBlock(procedure.body, { procedure: procedure.name, scope }, isOnce, program, all);
   }
+  // A reshape that may be a copy may make a location of its own. Another name of a location is a view.
+  for (const { binder, procedure } of all.references)
+    if (procedure !== undefined && isReshape(binder) && !isOfOne(binder) && !isDense(binder, all))
+      all.sites.get(binder)?.add(binder);
   return all;
+}
+
+type Reshape = StatementOf<"view"> & { readonly how: Extract<Transform, { readonly kind: "reshape" }> };
+
+function isReshape(binder: Binder): binder is Reshape {
+  return "do" in binder && binder.do === "view" && binder.how.kind === "reshape";
+}
+
+/** One element lies in order, wherever it lies. */
+function isOfOne({ how }: Reshape): boolean {
+  return sizeOf(how.shape) <= 1;
+}
+
+/** Tells whether a reference surely sees all of a location in order: any reshape of that is a view. */
+function isDense(binder: Binder, all: Gathered): boolean {
+  if (all.rebound.has(binder) || "kind" in binder) return false;
+  if (!("do" in binder) || binder.do === "buffer") return true;
+  if (binder.do !== "detach" && !isReshape(binder)) return false;
+  return [...(all.sources.get(binder) ?? [])].every((source) => isDense(source, all));
 }
 
 function bind(
@@ -169,15 +196,8 @@ function gatherStatement(
       bind({ procedure, name: statement.name, binder: statement }, [statement], [], scope, all);
       return;
     case "view": {
-      // A reshape may be a copy, which is a location of its own.
-      const own = statement.how.kind === "reshape" ? [statement] : [];
-      bind(
-        { procedure, name: statement.name, binder: statement },
-        own,
-        [scope.find(statement.of)],
-        scope,
-        all,
-      );
+      const reference = { procedure, name: statement.name, binder: statement };
+      bind(reference, [], [scope.find(statement.of)], scope, all);
       return;
     }
     case "detach": {
@@ -188,7 +208,9 @@ function gatherStatement(
     }
     case "rebind": {
       const [target, source] = [scope.find(statement.name), scope.find(statement.to)];
-      if (target !== undefined && source !== undefined) all.sources.get(target)?.add(source);
+      if (target === undefined || source === undefined) return;
+      all.sources.get(target)?.add(source);
+      all.rebound.add(target);
       return;
     }
     case "call":
