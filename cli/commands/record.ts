@@ -110,7 +110,10 @@ async function showTape(
   if (!tape.ok) return tape;
   const written = program === undefined ? undefined : { program, write: await statementWriter(program) };
   const shown = { graph, ...tape.value, ...(written === undefined ? {} : { program: written }) };
-  const lines = json || output !== undefined ? [visibleJson(tapeEntriesJson(shown))] : showTapeEntries(shown);
+  const lines =
+    json || output !== undefined
+      ? [visibleJson(tapeEntriesJson(shown))]
+      : showTapeEntries(shown, terminal.columns);
   if (output !== undefined) return await writeText(output, `${lines.join("\n")}\n`);
   for (const line of lines) terminal.out(line);
   return ok(undefined);

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import {
   effectsJson,
+  narrowed,
   sharingJson,
   showEffects,
   showGraph,
@@ -37,7 +38,7 @@ export function showCommand(program: Command, terminal: Terminal, end: (code: Ex
     .option("--effects", "of a program: what draws, receives, sends, decides, overwrites state")
     .option("--json", "with --aliases or --effects: print JSON")
     .action(async (file: string, options: ShowFlags) => {
-      const lines = await linesOf(file, options);
+      const lines = await linesOf(file, options, terminal);
       if (lines.ok) for (const line of lines.value) terminal.out(line);
       else for (const issue of lines.error) terminal.note(showIssue(issue));
       end(lines.ok ? exitCodes.agrees : exitCodes.badInput);
@@ -59,11 +60,15 @@ const noProgram: Issue = {
   hint: "leave --ssa, --aliases and --effects out: a graph assigns every id once as it is",
 };
 
-/** Shows every document of a file. */
-async function linesOf(file: string, flags: ShowFlags): Promise<Result<readonly string[], Issue[]>> {
+/** Shows every document of a file. What is told of one is folded; a text, which can be read back, is not. */
+async function linesOf(
+  file: string,
+  flags: ShowFlags,
+  { columns }: Pick<Terminal, "columns">,
+): Promise<Result<readonly string[], Issue[]>> {
   const documents = await documentsIn(file);
   if (!documents.ok) return documents;
-  const all = await Promise.all(documents.value.map((document) => linesOfDocument(document, flags)));
+  const all = await Promise.all(documents.value.map((document) => linesOfDocument(document, flags, columns)));
   const shown = checkAll(all, (lines) => lines);
   return shown.ok ? ok(shown.value.flatMap((lines, i) => (i === 0 ? lines : ["", ...lines]))) : shown;
 }
@@ -71,12 +76,14 @@ async function linesOf(file: string, flags: ShowFlags): Promise<Result<readonly 
 async function linesOfDocument(
   document: GivenDocument,
   flags: ShowFlags,
+  columns: number,
 ): Promise<Result<readonly string[], Issue[]>> {
   const { expand: isExpanded = false, ssa: isSsa = false, aliases = false, effects = false } = flags;
   const { json, name } = document;
   const program = programOf(json);
-  if (aliases || effects) return program === undefined ? fail([noProgram]) : await toldLines(program, flags);
-  if (isSsa) return program === undefined ? fail([noProgram]) : ssaLines(program);
+  if (aliases || effects)
+    return program === undefined ? fail([noProgram]) : await toldLines(program, flags, columns);
+  if (isSsa) return program === undefined ? fail([noProgram]) : ssaLines(program, columns);
   if (isExpanded && program === undefined && tapesOf(json) === undefined) {
     const graph = graphOf(json);
     return graph.ok ? ok(showGraph(expand(graph.value).graph, name)) : graph;
@@ -85,15 +92,19 @@ async function linesOfDocument(
   return text.ok ? ok(text.value.trimEnd().split("\n")) : text;
 }
 
-function ssaLines(program: Result<GivenProgram, Issue[]>): Result<readonly string[], Issue[]> {
+function ssaLines(
+  program: Result<GivenProgram, Issue[]>,
+  columns: number,
+): Result<readonly string[], Issue[]> {
   const form = program.ok ? toSsa(program.value.program) : program;
-  return form.ok ? ok(showSsa(form.value)) : form;
+  return form.ok ? ok(showSsa(form.value).flatMap((line) => narrowed(line, columns))) : form;
 }
 
 /** Tells what a program's references share, and its effects, as lines or as JSON. */
 async function toldLines(
   given: Result<GivenProgram, Issue[]>,
   { aliases = false, effects = false, json = false }: ShowFlags,
+  columns: number,
 ): Promise<Result<readonly string[], Issue[]>> {
   if (!given.ok) return given;
   const { program, question } = given.value;
@@ -105,8 +116,8 @@ async function toldLines(
   };
   if (json) return ok([visibleJson(told)]);
   return ok([
-    ...(told.aliases === undefined ? [] : showSharing(told.aliases)),
-    ...(told.effects === undefined ? [] : showEffects(told.effects)),
+    ...(told.aliases === undefined ? [] : showSharing(told.aliases, columns)),
+    ...(told.effects === undefined ? [] : showEffects(told.effects, columns)),
   ]);
 }
 

@@ -1,14 +1,14 @@
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { adjudge } from "../process/recording.test.kit.ts";
+import { adjudge, adjudgeIn } from "../process/recording.test.kit.ts";
 
 const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const suites = readdirSync(at("conformance/suites/state")).filter((file) => file.endsWith(".adj"));
 
 /** Lists the lines that are wider than a terminal. */
-function wide(out: string): readonly string[] {
-  return out.split("\n").filter((line) => [...line].length > 80);
+function wide(out: string, columns: number = 80): readonly string[] {
+  return out.split("\n").filter((line) => [...line].length > columns);
 }
 
 describe("what a program does to memory and to the world", () => {
@@ -25,9 +25,36 @@ describe("what a program does to memory and to the world", () => {
       });
   });
 
+  test.each([
+    "show --aliases --effects",
+    "show --ssa",
+    "record --tape",
+  ])("is told on a narrow terminal by %s", async (words) => {
+    const [command = "", ...flags] = words.split(" ");
+    for (const [file, name] of [
+      ["derivatives", "derivative_of_a_drawing_call"],
+      ["custom", "dropout_with_its_own_derivative"],
+    ]) {
+      const path = `${at(`conformance/suites/state/${file}.adj`)}#${name}`;
+      const [usual, narrow] = [
+        await adjudge(command, path, ...flags),
+        await adjudgeIn(40, command, path, ...flags),
+      ];
+      expect([usual.code, narrow.code, wide(usual.out), wide(narrow.out, 40)]).toEqual([0, 0, [], []]);
+      // Nothing is lost: the same characters stand there, but for blanks and where they break.
+      expect(narrow.out.replace(/\s+/g, "")).toBe(usual.out.replace(/\s+/g, ""));
+    }
+  });
+
   test("is refused of a graph, which has no memory", async () => {
     const { code, notes } = await adjudge("show", at("docs/examples/tanh.adj"), "--aliases");
     expect([code, notes]).toEqual([2, expect.stringContaining("program/case")]);
+  });
+
+  test("says of a derivative with its call that both draw the same", async () => {
+    const path = `${at("conformance/suites/state/derivatives.adj")}#derivative_of_a_drawing_call`;
+    const { out } = await adjudge("show", path, "--ssa");
+    expect(out.replace(/\s+/g, " ")).toContain("; the call that follows draws and receives the same g = ");
   });
 
   test("names the results that depend on what came from outside", async () => {

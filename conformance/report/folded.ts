@@ -29,16 +29,16 @@ function pieces(word: string, width: number): string[] {
 }
 
 /** Writes a label, and beside it a text that continues below itself. */
-export function labelled(label: string, text: string, width: number): string[] {
-  const [first = "", ...others] = folded(text, WIDTH - width - 4);
+export function labelled(label: string, text: string, width: number, columns: number = WIDTH): string[] {
+  const [first = "", ...others] = folded(text, columns - width - 4);
   const indent = " ".repeat(width + 4);
   return [`  ${label.padEnd(width)}  ${first}`, ...others.map((line) => indent + line)];
 }
 
 /** Writes a label beside a text, or above it where the label is wider than its column. */
-export function labelledOrBelow(label: string, text: string, width: number): string[] {
-  if (label.length <= width) return labelled(label, text, width);
-  return [`  ${cut(label, WIDTH - 2)}`, ...labelled("", text, width)];
+export function labelledOrBelow(label: string, text: string, width: number, columns: number): string[] {
+  if (label.length <= width) return labelled(label, text, width, columns);
+  return [...narrowed(`  ${label}`, columns), ...labelled("", text, width, columns)];
 }
 
 /** Indents all lines of a folded text. */

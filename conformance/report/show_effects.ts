@@ -1,7 +1,7 @@
 import type { EffectKind, ProgramEffects } from "../../reference/state/index.ts";
 import { type Program, pointerOfStatement } from "../../spec/programs/index.ts";
 import { visible } from "../../spec/shapes/index.ts";
-import { labelledOrBelow } from "./folded.ts";
+import { labelledOrBelow, narrowed } from "./folded.ts";
 import type { WriteStatement } from "./show_sharing.ts";
 
 /** What an effect means for whoever runs a program again, or derives it. */
@@ -85,10 +85,11 @@ const names: Readonly<Record<EffectKind, string>> = {
   state: "overwrites state",
 };
 
-/** Shows the same as lines of at most 80 columns. */
-export function showEffects({ effects, isolated, fromOutside }: EffectsJson): string[] {
-  const width = Math.min(28, Math.max(0, ...effects.map(({ statement }) => statement.length)));
-  return [
+/** Shows the same as lines of at most so many columns. */
+export function showEffects({ effects, isolated, fromOutside }: EffectsJson, columns: number): string[] {
+  const most = Math.min(28, Math.floor(columns / 3));
+  const width = Math.min(most, Math.max(0, ...effects.map(({ statement }) => statement.length)));
+  const lines = [
     effects.length === 0 ? "no effects" : "effects",
     ...effects.flatMap((one) => {
       const traits = [
@@ -100,6 +101,7 @@ export function showEffects({ effects, isolated, fromOutside }: EffectsJson): st
         one.statement,
         `${names[one.kind]}; ${traits.join(", ")}; derivative: ${one.derivative}`,
         width,
+        columns,
       );
     }),
     ...(isolated.length === 0
@@ -111,4 +113,5 @@ export function showEffects({ effects, isolated, fromOutside }: EffectsJson): st
           `results that depend on what came from outside: ${fromOutside.map((name) => visible(name)).join(", ")}`,
         ]),
   ];
+  return lines.flatMap((line) => narrowed(line, columns));
 }

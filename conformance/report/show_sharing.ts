@@ -62,20 +62,21 @@ function madeBy({ binder, procedure }: BoundReference, write: WriteStatement): s
   return procedure === undefined ? "a persistent location" : "the caller's location";
 }
 
-/** Shows the same as lines of at most 80 columns. */
-export function showSharing({ references, overwritings }: SharingJson): string[] {
+/** Shows the same as lines of at most so many columns. */
+export function showSharing({ references, overwritings }: SharingJson, columns: number): string[] {
   const names = references.map(({ name }) => name);
   const width = Math.min(
     24,
+    Math.floor(columns / 3),
     Math.max(0, ...[...names, ...overwritings.map(({ statement }) => statement)].map((x) => x.length)),
   );
   return [
     references.length === 0 ? "no references: nothing is overwritten" : "references",
     ...references.flatMap(({ name, made, must, may }) =>
-      labelledOrBelow(name, `${sharedWords({ must, may })}: ${made}`, width),
+      labelledOrBelow(name, `${sharedWords({ must, may })}: ${made}`, width, columns),
     ),
     ...(overwritings.length === 0 ? [] : ["overwritten"]),
-    ...overwritings.flatMap((one) => labelledOrBelow(one.statement, overwritingWords(one), width)),
+    ...overwritings.flatMap((one) => labelledOrBelow(one.statement, overwritingWords(one), width, columns)),
   ];
 }
 

@@ -82,8 +82,10 @@ function showInstruction(instruction: SsaInstruction): string {
       return `${names}call ${instruction.callee}(${list(instruction.operands)})`;
     }
     case "differentiate": {
-      const { to, callee, mode, of, wrt, operands, along } = instruction;
-      return `${to.name} = differentiate ${callee}, ${mode} of result ${of} for parameter ${wrt} (${list([...operands, along])})`;
+      const { to, callee, mode, of, wrt, operands, along, isCalled } = instruction;
+      const asked = `${mode} of result ${of} for parameter ${wrt} (${list([...operands, along])})`;
+      const again = isCalled ? "; the call that follows draws and receives the same" : "";
+      return `${to.name} = differentiate ${callee}, ${asked}${again}`;
     }
     default:
       return assertNever(instruction);

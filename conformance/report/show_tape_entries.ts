@@ -11,7 +11,7 @@ import {
   stridesOf,
   visible,
 } from "../../spec/shapes/index.ts";
-import { cut, folded } from "./folded.ts";
+import { cut, narrowed } from "./folded.ts";
 import type { WriteStatement } from "./show_sharing.ts";
 
 /** A tape, the graph of the run without composites, and the program whose run it is, if one. */
@@ -70,7 +70,7 @@ export function tapeEntriesJson({ entries, program }: ShownTape): readonly TapeE
 }
 
 /** The columns of the table, and how wide they are at most. */
-const columns = [
+const titles = [
   ["id", 6],
   ["operation", 16],
   ["inputs", 16],
@@ -79,8 +79,8 @@ const columns = [
   ["strides", 10],
 ] as const;
 
-/** Shows the same as lines of at most 80 columns: a table, and below it what is read where it lies. */
-export function showTapeEntries({ graph, entries, shapes, program }: ShownTape): string[] {
+/** Shows the same as lines of so many columns: a table, and below it what is read where it lies. */
+export function showTapeEntries({ graph, entries, shapes, program }: ShownTape, columns: number): string[] {
   const name = (id: NodeId): string =>
     id < graph.inputs.length ? visible(at(graph.inputs, id).name) : `%${id}`;
   const kept = [...new Set(entries.flatMap(({ saved }) => saved))];
@@ -95,8 +95,8 @@ export function showTapeEntries({ graph, entries, shapes, program }: ShownTape):
     formatShape(shape),
     formatShape(stridesOf(shape)),
   ]);
-  const table = [columns.map(([title]) => title), ...rows];
-  const widths = columns.map(([, most], i) =>
+  const table = [titles.map(([title]) => title), ...rows];
+  const widths = titles.map(([, most], i) =>
     Math.min(most, Math.max(...table.map((row) => at(row, i).length))),
   );
   const lines = table.map((row) =>
@@ -109,9 +109,7 @@ export function showTapeEntries({ graph, entries, shapes, program }: ShownTape):
         overwrittenBy === undefined || program === undefined
           ? ""
           : `; it is saved, and then overwritten by ${program.write(overwrittenBy)}`;
-      return folded(`${name(id)} reads operand ${place} where it lies: ${where}${then}`, 76).map((line, i) =>
-        i === 0 ? `  ${line}` : `    ${line}`,
-      );
+      return narrowed(`  ${name(id)} reads operand ${place} where it lies: ${where}${then}`, columns);
     }),
   );
   const what = `${counted(kept.length, "value")}, ${counted(elements, "element")}`;
@@ -119,5 +117,5 @@ export function showTapeEntries({ graph, entries, shapes, program }: ShownTape):
     `a tape of ${counted(entries.length, "entry", "entries")}; what rules read is saved: ${what}`,
     ...lines,
     ...(notes.length === 0 ? [] : ["operands in memory", ...notes]),
-  ];
+  ].flatMap((line) => narrowed(line, columns));
 }
