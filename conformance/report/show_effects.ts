@@ -31,6 +31,12 @@ const meanings: Readonly<Record<EffectKind, EffectMeaning>> = {
     isHidden: false,
     derivative: "that of the branch that is taken",
   },
+  place: {
+    isRepeatable: true,
+    isReversible: true,
+    isHidden: false,
+    derivative: "that at these places",
+  },
   state: {
     isRepeatable: true,
     isReversible: false,
@@ -47,7 +53,7 @@ export interface EffectsJson {
     readonly pointer: string;
     readonly kind: EffectKind;
   })[];
-  /** These procedures have no effect, not even by those that they call. */
+  /** These procedures give the same for the same arguments, and leave nothing else. */
   readonly isolated: readonly string[];
   /** The results of the case's run that depend on what came from outside, if the document has a case. */
   readonly fromOutside?: readonly string[];
@@ -82,6 +88,7 @@ const names: Readonly<Record<EffectKind, string>> = {
   receive: "receives",
   send: "sends",
   decide: "decides what is executed",
+  place: "decides places",
   state: "overwrites state",
 };
 
@@ -106,7 +113,7 @@ export function showEffects({ effects, isolated, fromOutside }: EffectsJson, col
     }),
     ...(isolated.length === 0
       ? []
-      : [`without effects: ${isolated.map((name) => visible(name)).join(", ")}`]),
+      : [`functions of what they are given: ${isolated.map((name) => visible(name)).join(", ")}`]),
     ...(fromOutside === undefined || fromOutside.length === 0
       ? []
       : [

@@ -51,6 +51,21 @@ describe("the effects of a program", () => {
     expect(sharingOf(quiet).overwritings.map(({ statement }) => statement.do)).toEqual(["update"]);
   });
 
+  test("are the places that numbers are, which have no derivative and isolate nobody less", () => {
+    const placed = program(({ input, buffer, index }) => {
+      const [a, k] = [buffer(input("x", [2])), input("k")];
+      a.at(index(k)).update("add", 1);
+      a.writeScatter(input("m", [2]), a);
+      return [a];
+    });
+    const { effects, isolated } = effectsIn(placed);
+    expect(effects.map(({ kind, statement }) => [kind, statement.do])).toEqual([
+      ["place", "index"],
+      ["place", "write_scatter"],
+    ]);
+    expect(isolated).toEqual(["main"]);
+  });
+
   test("are what overwrites rows of state, or state under a mask, too", () => {
     const written = program(({ input, state }) => {
       const [held, x] = [state("held", [2]), input("x", [2])];

@@ -10,9 +10,9 @@ import { sharingOf } from "./aliases.ts";
 /**
  * What a statement does beside computing values. `generator`: it draws from the state's generator; `key`: it
  * draws from a key of its own; `receive`, `send`: from the world and to it; `decide`: it chooses what is
- * executed; `state`: it overwrites what may be a persistent location.
+ * executed; `place`: it makes places of numbers; `state`: it overwrites what may be a persistent location.
  */
-export type EffectKind = "generator" | "key" | "receive" | "send" | "decide" | "state";
+export type EffectKind = "generator" | "key" | "receive" | "send" | "decide" | "place" | "state";
 
 /** A statement of a procedure with its effect. */
 export interface StatementEffect {
@@ -21,7 +21,7 @@ export interface StatementEffect {
   readonly kind: EffectKind;
 }
 
-/** A program's effects, and its procedures that have none, not even by those that they call. */
+/** A program's effects, and its procedures that are functions of what they are given, whatever they call. */
 export interface ProgramEffects {
   readonly effects: readonly StatementEffect[];
   readonly isolated: readonly string[];
@@ -54,16 +54,20 @@ function kindOf(statement: Statement): EffectKind | undefined {
     case "if":
     case "while":
       return "decide";
+    case "index":
+    case "write_scatter":
+      return "place";
     default:
       return undefined;
   }
 }
 
+/** These effects are those of its arguments alone. */
+const closed: ReadonlySet<EffectKind> = new Set(["decide", "key", "place"]);
+
 /** A procedure is isolated if it gives the same results for the same arguments, and leaves nothing else. */
 function isolatedIn(procedures: readonly Procedure[], effects: readonly StatementEffect[]): string[] {
-  const open = new Set(
-    effects.filter(({ kind }) => kind !== "decide" && kind !== "key").map(({ procedure }) => procedure),
-  );
+  const open = new Set(effects.filter(({ kind }) => !closed.has(kind)).map(({ procedure }) => procedure));
   for (const { name, parameters } of procedures)
     if (parameters.some(({ kind }) => kind === "reference")) open.add(name);
   const called = ({ body }: Procedure): readonly string[] => statementsIn(body).flatMap(proceduresOf);
