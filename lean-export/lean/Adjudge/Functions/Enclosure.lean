@@ -73,11 +73,13 @@ def Series.lying (s : Series) (low high : Rat) : Lying := ⟨true, [.atLeast s l
 def betweenSeries (low : Series) (x : Rat) (high : Series) (condition : Bool) : Lying :=
   ⟨condition, [.atMost low x, .atLeast high x]⟩
 
-/-- What a series is seen to be at least. -/
-def Series.lower (s : Series) : Rat := s.sum s.depth - s.rest s.depth
+/-- What a series is seen to be at least, a dyadic number so that it is short. -/
+def Series.lower (s : Series) : Rat :=
+  mkRat ((s.total s.depth - s.left s.depth) * (2 ^ 100 : Nat) / s.common s.depth) (2 ^ 100)
 
 /-- What a series is seen to be at most. -/
-def Series.upper (s : Series) : Rat := s.sum s.depth + s.rest s.depth
+def Series.upper (s : Series) : Rat :=
+  mkRat (-(-(s.total s.depth + s.left s.depth) * (2 ^ 100 : Nat) / s.common s.depth)) (2 ^ 100)
 
 /-- That the cosine of an angle is more than nothing, the angle being within a right one: no more than 2. -/
 def Lying.acute (angle : Rat) : Lying := ⟨decide (-2 ≤ angle ∧ angle ≤ 2), [.atLeast (coss angle) (mkRat 1 (10 ^ 20))]⟩

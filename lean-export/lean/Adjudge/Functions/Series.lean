@@ -65,11 +65,43 @@ def depth (s : Series) : Nat :=
 /-- What is left of the series after the first `n` terms is between this and its negative. -/
 def rest (s : Series) (n : Nat) : Rat := if s.term n < 0 then -(2 * s.term n) else 2 * s.term n
 
+/-!
+A sum is decided in whole numbers: `first` and `ratio` as fractions, all terms have a common denominator, and those
+that are added and those that are taken away are summed each by themselves, so that the kernel has nothing to reduce.
+-/
+
+/-- Whether the term `k` has the other sign than the first. -/
+def isOther (s : Series) (k : Nat) : Bool := decide (s.ratio.num < 0) && Nat.beq (Nat.mod k 2) 1
+
+/-- The numerator of the term `k`, but for the first, if it has the sign of the first. -/
+def same (s : Series) (k : Nat) : Nat := bif s.isOther k then 0 else Nat.pow s.ratio.num.natAbs k
+
+/-- The numerator of the term `k`, but for the first, if it has the other sign. -/
+def other (s : Series) (k : Nat) : Nat := bif s.isOther k then Nat.pow s.ratio.num.natAbs k else 0
+
+/-- What the denominators of the terms `k` and `k + 1` differ by. -/
+def widening (s : Series) (k : Nat) : Nat := Nat.mul s.ratio.den (s.steps.divisor k)
+
+/-- The denominator of the first `n` terms, and of the next one. -/
+def common (s : Series) (n : Nat) : Nat := Nat.rec s.first.den (fun k ih => Nat.mul ih (s.widening k)) n
+
+/-- The sum of the first numerators, over the common denominator. -/
+def gathered (s : Series) (part : Nat → Nat) (n : Nat) : Nat :=
+  Nat.rec 0 (fun k ih => Nat.mul (Nat.add ih (part k)) (s.widening k)) n
+
+/-- The numerator of the sum. -/
+def total (s : Series) (n : Nat) : Int := s.first.num * ((s.gathered s.same n : Int) - (s.gathered s.other n : Int))
+
+/-- The numerator of what is left. -/
+def left (s : Series) (n : Nat) : Nat := (2 * (s.first.num * ((s.same n : Int) - (s.other n : Int)))).natAbs
+
 /-- Whether the series is seen to be at least `a`. -/
-def isAtLeast (s : Series) (a : Rat) : Bool := s.halves s.depth && decide (a ≤ s.sum s.depth - s.rest s.depth)
+def isAtLeast (s : Series) (a : Rat) : Bool :=
+  s.halves s.depth && decide (a.num * (s.common s.depth : Int) ≤ (a.den : Int) * (s.total s.depth - s.left s.depth))
 
 /-- Whether the series is seen to be at most `b`. -/
-def isAtMost (s : Series) (b : Rat) : Bool := s.halves s.depth && decide (s.sum s.depth + s.rest s.depth ≤ b)
+def isAtMost (s : Series) (b : Rat) : Bool :=
+  s.halves s.depth && decide ((b.den : Int) * (s.total s.depth + s.left s.depth) ≤ b.num * (s.common s.depth : Int))
 
 theorem divisor_pos (steps : Steps) (k : Nat) : 0 < steps.divisor k := by
   cases steps <;> simp only [Steps.divisor] <;> (try apply Nat.mul_pos) <;> omega
@@ -146,20 +178,158 @@ theorem sum_near (s : Series) {n : Nat} (h : s.halves n = true) (j : Nat) :
     · have := step.2 (by grind)
       grind
 
+theorem common_pos (s : Series) (n : Nat) : 0 < s.common n := by
+  induction n with
+  | zero => exact s.first.den_pos
+  | succ n ih => exact Nat.mul_pos ih (Nat.mul_pos s.ratio.den_pos (divisor_pos s.steps n))
+
+/-- A fraction times its denominator. -/
+theorem den_mul (r : Rat) : (r.den : Rat) * r = r.num := by
+  have split := r.num_divInt_den
+  rw [Rat.divInt_eq_div] at split
+  have nonzero : ((r.den : Int) : Rat) ≠ 0 := by
+    have := r.den_pos
+    exact_mod_cast (by omega : (r.den : Int) ≠ 0)
+  show ((r.den : Int) : Rat) * r = r.num
+  generalize r.num = n at *
+  generalize ((r.den : Int) : Rat) = d at *
+  rw [← split, Rat.mul_comm, Rat.div_mul_cancel nonzero]
+
+/-- Signs alternate where the ratio is negative. -/
+theorem signed_succ (s : Series) (n : Nat) :
+    (s.same (n + 1) : Int) - (s.other (n + 1) : Int) = ((s.same n : Int) - (s.other n : Int)) * s.ratio.num := by
+  have power : Nat.pow s.ratio.num.natAbs (n + 1) = Nat.pow s.ratio.num.natAbs n * s.ratio.num.natAbs := rfl
+  have parity : Nat.beq (Nat.mod (n + 1) 2) 1 = !Nat.beq (Nat.mod n 2) 1 := by
+    show Nat.beq ((n + 1) % 2) 1 = !Nat.beq (n % 2) 1
+    rcases (by omega : n % 2 = 0 ∧ (n + 1) % 2 = 1 ∨ n % 2 = 1 ∧ (n + 1) % 2 = 0) with h | h <;> rw [h.1, h.2] <;> rfl
+  simp only [same, other, isOther, power, parity]
+  generalize Nat.pow s.ratio.num.natAbs n = size
+  by_cases negative : s.ratio.num < 0
+  · have magnitude : (s.ratio.num.natAbs : Int) = -s.ratio.num := by omega
+    rw [decide_eq_true negative]
+    cases Nat.beq (Nat.mod n 2) 1 <;> simp [magnitude, Int.mul_neg, Int.neg_mul]
+  · have magnitude : (s.ratio.num.natAbs : Int) = s.ratio.num := by omega
+    rw [decide_eq_false negative]
+    simp [magnitude]
+
+/-- A term is its numerator over the common denominator. -/
+theorem common_term (s : Series) (n : Nat) :
+    (s.common n : Rat) * s.term n = s.first.num * ((s.same n : Int) - (s.other n : Int) : Int) := by
+  induction n with
+  | zero =>
+    have one : ((s.same 0 : Int) - (s.other 0 : Int)) = 1 := by
+      show ((bif decide (s.ratio.num < 0) && false then 0 else 1 : Nat) : Int)
+        - ((bif decide (s.ratio.num < 0) && false then 1 else 0 : Nat) : Int) = 1
+      cases decide (s.ratio.num < 0) <;> rfl
+    rw [one]
+    show (s.first.den : Rat) * s.first = s.first.num * 1
+    rw [den_mul, Rat.mul_one]
+  | succ n ih =>
+    have step : s.term (n + 1) = s.term n * (s.ratio / (s.steps.divisor n : Nat)) := rfl
+    have wider : s.common (n + 1) = s.common n * (s.ratio.den * s.steps.divisor n) := rfl
+    have nonzero : ((s.steps.divisor n : Nat) : Rat) ≠ 0 := by
+      have := divisor_pos s.steps n
+      exact_mod_cast (by omega : s.steps.divisor n ≠ 0)
+    have whole := den_mul s.ratio
+    have back := Rat.div_mul_cancel (a := s.ratio) nonzero
+    rw [step, wider, signed_succ]
+    push_cast at ih ⊢
+    generalize s.ratio / ((s.steps.divisor n : Nat) : Rat) = factor at back
+    generalize (s.same n : Rat) - (s.other n : Rat) = sign at ih
+    have regrouped : (s.common n : Rat) * (s.ratio.den * s.steps.divisor n) * (s.term n * factor)
+        = s.common n * s.term n * (s.ratio.den * (factor * s.steps.divisor n)) := by grind
+    rw [regrouped, ih, back, whole]
+    grind
+
+/-- A sum is its numerator over the common denominator. -/
+theorem common_sum (s : Series) (n : Nat) : (s.common n : Rat) * s.sum n = s.total n := by
+  induction n with
+  | zero =>
+    show (s.common 0 : Rat) * 0 = ((s.first.num * ((0 : Nat) - (0 : Nat) : Int) : Int) : Rat)
+    simp
+  | succ n ih =>
+    have step : s.sum (n + 1) = s.sum n + s.term n := rfl
+    have wider : s.common (n + 1) = s.common n * s.widening n := rfl
+    have more (part : Nat → Nat) : s.gathered part (n + 1) = (s.gathered part n + part n) * s.widening n := rfl
+    have term := s.common_term n
+    rw [step, wider]
+    rw [total] at ih ⊢
+    rw [more, more]
+    push_cast at ih term ⊢
+    have regrouped : (s.common n : Rat) * s.widening n * (s.sum n + s.term n)
+        = (s.common n * s.sum n + s.common n * s.term n) * s.widening n := by grind
+    rw [regrouped, ih, term]
+    grind
+
+/-- What is left is its numerator over the common denominator. -/
+theorem common_rest (s : Series) (n : Nat) : (s.common n : Rat) * s.rest n = s.left n := by
+  have positive : (0 : Rat) < (s.common n : Nat) := by exact_mod_cast s.common_pos n
+  have term := s.common_term n
+  rw [← Rat.intCast_mul] at term
+  rw [rest, left]
+  generalize s.first.num * ((s.same n : Int) - (s.other n : Int)) = numerator at term ⊢
+  generalize s.term n = t at term ⊢
+  generalize (s.common n : Rat) = c at positive term ⊢
+  by_cases low : t < 0
+  · have sign : numerator < 0 := by
+      have := Rat.mul_pos positive (show 0 < -t by grind)
+      have : (numerator : Rat) < ((0 : Int) : Rat) := by grind
+      exact_mod_cast this
+    have size : (((2 * numerator).natAbs : Int) : Rat) = ((-(2 * numerator) : Int) : Rat) := by congr 1; omega
+    have : ((2 * numerator).natAbs : Rat) = -(2 * (numerator : Rat)) := by push_cast at size; exact_mod_cast size
+    rw [if_pos low, this, ← term]
+    grind
+  · have sign : 0 ≤ numerator := by
+      have := Rat.mul_nonneg (show 0 ≤ c by grind) (show 0 ≤ t by grind)
+      have : ((0 : Int) : Rat) ≤ (numerator : Rat) := by grind
+      exact_mod_cast this
+    have size : (((2 * numerator).natAbs : Int) : Rat) = ((2 * numerator : Int) : Rat) := by congr 1; omega
+    have : ((2 * numerator).natAbs : Rat) = 2 * (numerator : Rat) := by push_cast at size; exact_mod_cast size
+    rw [if_neg low, this, ← term]
+    grind
+
+/-- What holds of numerators holds of fractions. -/
+theorem le_of_numerators {c d x y numerator other : Rat} (common : 0 < c) (den : 0 < d) (left : d * (c * x) = numerator)
+    (right : d * (c * y) = other) (h : numerator ≤ other) : x ≤ y := by
+  apply Rat.le_of_mul_le_mul_left _ common
+  apply Rat.le_of_mul_le_mul_left _ den
+  rw [left, right]
+  exact h
+
 theorem atLeast_of (s : Series) {a : Rat} (h : s.isAtLeast a = true) : s.AtLeast a := by
   rw [isAtLeast, Bool.and_eq_true, decide_eq_true_eq] at h
+  obtain ⟨halves, low⟩ := h
   refine ⟨s.depth, fun n le => ?_⟩
-  have near := s.sum_near h.1 (n - s.depth)
+  have near := s.sum_near halves (n - s.depth)
   rw [Nat.add_sub_cancel' le] at near
-  have := h.2
+  have low : a ≤ s.sum s.depth - s.rest s.depth := by
+    have numerators := Rat.intCast_le_intCast.mpr low
+    push_cast at numerators
+    have common : (0 : Rat) < (s.common s.depth : Nat) := by exact_mod_cast s.common_pos s.depth
+    have den : (0 : Rat) < (a.den : Nat) := by exact_mod_cast a.den_pos
+    refine le_of_numerators common den ?_ ?_ numerators
+    · rw [← den_mul a]
+      grind
+    · rw [← s.common_sum s.depth, ← s.common_rest s.depth]
+      grind
   grind
 
 theorem atMost_of (s : Series) {b : Rat} (h : s.isAtMost b = true) : s.AtMost b := by
   rw [isAtMost, Bool.and_eq_true, decide_eq_true_eq] at h
+  obtain ⟨halves, high⟩ := h
   refine ⟨s.depth, fun n le => ?_⟩
-  have near := s.sum_near h.1 (n - s.depth)
+  have near := s.sum_near halves (n - s.depth)
   rw [Nat.add_sub_cancel' le] at near
-  have := h.2
+  have high : s.sum s.depth + s.rest s.depth ≤ b := by
+    have numerators := Rat.intCast_le_intCast.mpr high
+    push_cast at numerators
+    have common : (0 : Rat) < (s.common s.depth : Nat) := by exact_mod_cast s.common_pos s.depth
+    have den : (0 : Rat) < (b.den : Nat) := by exact_mod_cast b.den_pos
+    refine le_of_numerators common den ?_ ?_ numerators
+    · rw [← s.common_sum s.depth, ← s.common_rest s.depth]
+      grind
+    · rw [← den_mul b]
+      grind
   grind
 
 /-- Bounds that hold of one number do not contradict each other. -/
