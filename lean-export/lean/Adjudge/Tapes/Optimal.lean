@@ -318,6 +318,7 @@ theorem total_deficit (len : Nat) : ∀ (k r a t0 : Nat), 1 ≤ len → t0 ≤ f
         have := passed i low high
         have := trace.made_mono i before
         omega
+      have wider : a + m < a + (m + n) := by omega
       have rightPart : total (fun i => q + 1 - (trace.made i final - trace.made i t0)) (a + m) n ≤ surplus k (q + 1) := by
         by_cases one : n = 1
         · subst one
@@ -339,19 +340,23 @@ theorem total_deficit (len : Nat) : ∀ (k r a t0 : Nat), 1 ≤ len → t0 ≤ f
             exact Nat.lt_of_lt_of_le this (trace.made_mono i after)
         cases k with
         | zero =>
-          refine (blocked (top + 1) (by omega) (by omega) (by omega) (by omega) (by omega) fun slot p said below => ?_).elim
-          have none_ := few (top + 1) (by omega) (by omega) (by omega)
+          have far : a + m < a + (m + n) - 1 := by omega
+          have later : t0 ≤ top + 1 := Nat.le_succ_of_le topLate
+          have above : a + m < trace.left (top + 1) := topNext ▸ far
+          refine (blocked (top + 1) later topInside (topStill ▸ far)
+            (topStill ▸ Nat.sub_lt (Nat.zero_lt_of_lt wider) Nat.one_pos) above fun slot p said below => ?_).elim
+          have none_ := few (top + 1) later topInside (Nat.lt_of_le_of_lt (Nat.le_add_right a m) above)
           by_cases within : p ≤ a
           · exact within
-          · have := countIn_pos (trace.slot_lt (by omega) said) said (show a < p by omega) (show p < a + (m + n) by omega)
-            omega
+          · have := countIn_pos (trace.slot_lt topInside said) said (Nat.lt_of_not_le within) (Nat.lt_of_le_of_lt below wider)
+            exact absurd (Nat.le_trans this none_) (Nat.not_succ_le_zero 0)
         | succ k =>
           refine ih n (by omega) k (q + 1) (a + m) t0 (by omega) inside (by omega) (by omega)
             (fun slot p said => by have := heldOut slot p said; omega) fun t' later inside' todo' => ?_
           induction later with
           | refl =>
             by_cases some_ : countIn (trace.held t0) (a + m) (a + m + n) slots = 0
-            · omega
+            · rw [some_]; exact Nat.zero_le k
             · have zero : ∀ s, countIn (trace.held t0) (a + m) (a + m + n) s = 0 := fun s => by
                 induction s with
                 | zero => rfl
@@ -363,28 +368,30 @@ theorem total_deficit (len : Nat) : ∀ (k r a t0 : Nat), 1 ≤ len → t0 ≤ f
               exact absurd (zero slots) some_
           | @step t' later iht =>
             simp only [Nat.succ_eq_add_one] at inside' todo' ⊢
-            have order : t0 ≤ t' := later
-            have prior := iht (by omega) (by have := trace.left_le (t := t') (by omega); omega)
+            have order : t0 ≤ t' + 1 := Nat.le_succ_of_le later
+            have prior := iht (Nat.le_of_succ_le inside') (Nat.lt_of_lt_of_le todo' (trace.left_le (t := t') inside'))
             cases forward : trace.forward t' with
-            | true => rw [(trace.forwards t' (by omega) forward).2.1]; exact prior
+            | true => rw [(trace.forwards t' inside' forward).2.1]; exact prior
             | false =>
-              rcases trace.others t' (by omega) forward with ⟨slot, _, held, run', _⟩ | ⟨_, _, held, _⟩ | ⟨_, _, _, held⟩
+              rcases trace.others t' inside' forward with ⟨slot, _, held, run', _⟩ | ⟨_, _, held, _⟩ | ⟨_, _, _, held⟩
               · by_cases within : a + m < trace.run t' ∧ trace.run t' < a + m + n
                 · by_cases some_ : ∃ slot p, trace.held (t' + 1) slot = some p ∧ a < p ∧ p ≤ a + m
                   · obtain ⟨other, p, said, above, below⟩ := some_
-                    have := countIn_succ (high := a + (m + n)) (trace.slot_lt inside' said) said above below (by omega)
-                    have := few (t' + 1) (by omega) inside' (by omega)
-                    rw [Nat.add_assoc]; omega
-                  · refine (blocked (t' + 1) (by omega) inside' (by omega) (by omega) todo' fun other p said below => ?_).elim
+                    have more := countIn_succ (high := a + (m + n)) (trace.slot_lt inside' said) said above below wider
+                    have all := few (t' + 1) order inside' (Nat.lt_of_le_of_lt (Nat.le_add_right a m) todo')
+                    rw [Nat.add_assoc]
+                    exact Nat.le_of_succ_le_succ (Nat.le_trans more all)
+                  · refine (blocked (t' + 1) order inside' (run' ▸ within.1)
+                      (by rw [run', ← Nat.add_assoc]; exact within.2) todo' fun other p said below => ?_).elim
                     by_cases above : p ≤ a
                     · exact above
-                    · exact absurd ⟨other, p, said, by omega, below⟩ some_
+                    · exact absurd ⟨other, p, said, Nat.lt_of_not_le above, below⟩ some_
                 · rw [held]
                   exact Nat.le_trans (countIn_update within) prior
               · rw [held]; exact prior
               · rw [held]; exact prior
       rw [total_append, surplus_succ_succ k q]
-      omega
+      exact Nat.add_le_add (Nat.le_trans leftLess leftPart) rightPart
 
 end Trace
 
