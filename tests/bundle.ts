@@ -14,6 +14,7 @@ export const processes: readonly string[] = [
   "conformance/testees/posit_crates",
   "conformance/testees/tfjs",
   "engines/compile/wasm/batch/worker",
+  "engines/compile/wasm/team/worker",
   "lean-export/run/wasm/start",
   "oracle/obligations/solve/worker",
 ];

@@ -1,13 +1,6 @@
 import { at, sizeOf, stridesOf } from "../../../spec/shapes/index.ts";
 import { type Nest, type Place, part, tile } from "../javascript/index.ts";
-import {
-  allows,
-  applicationsOf,
-  bodiesOf,
-  type Expression,
-  elementaryFunctions,
-  type LoopProgram,
-} from "../plan/index.ts";
+import { allows, costOf, type Expression, SHARED } from "../plan/index.ts";
 import {
   areNeighbours,
   areVectorsOf,
@@ -19,29 +12,12 @@ import {
   type Writing,
 } from "./blocks.ts";
 
-/** Operations of a loop that is worth sharing, and of a program that is worth waking threads. */
-const [SHARED, WAKING] = [2 ** 16, 2 ** 20];
-
 /** So many shares has a long sum, by however many threads it is computed: its bits are the same. */
 export const SHARES = 16;
-
-/** Says whether a program has enough to do for several threads. */
-export function isWorthThreads({ instructions }: LoopProgram): boolean {
-  const work = instructions
-    .flatMap(bodiesOf)
-    .map(({ extents, body }) => sizeOf(extents) * costOf(body.expression));
-  return work.filter((some) => some >= SHARED).reduce((sum, some) => sum + some, 0) >= WAKING;
-}
 
 /** Says whether a nest has enough to do for several threads. */
 export function isWorthSharing({ loops }: Nest, expression: Expression): boolean {
   return sizeOf(loops.map(({ extent }) => extent)) * costOf(expression) >= SHARED;
-}
-
-/** Counts operations roughly: an elementary function is sixteen of them. */
-function costOf(expression: Expression): number {
-  const functions = applicationsOf(expression).map((part) => part.function);
-  return 1 + functions.reduce((sum, name) => sum + (Object.hasOwn(elementaryFunctions, name) ? 16 : 1), 0);
 }
 
 /** So many numbers are copied at most to where lanes are neighbours. */

@@ -1,13 +1,12 @@
 import type { Coefficients } from "../coefficients.ts";
 import type { Nest } from "../javascript/index.ts";
-import type { Order, ValueId } from "../plan/index.ts";
+import { isWorthThreads, type Order, type ValueId } from "../plan/index.ts";
 import type { Writing } from "./blocks.ts";
 import { type ForeignName, functionsText, isForeign } from "./functions/index.ts";
 import { instructionText, type Stage } from "./loops.ts";
 import { ARENA, indexName, Operands, pointerTo, sourceName } from "./operands.ts";
 import { routineText } from "./routines.ts";
 import { type Functions, Scalars } from "./scalars.ts";
-import { isWorthThreads } from "./shares.ts";
 
 /** Spoils a part of the text: a planted fault. */
 export interface Fault {

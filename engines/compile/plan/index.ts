@@ -90,3 +90,4 @@ export { type Rewritten, rewritten } from "./rewrites/rewritten.ts";
 export { units } from "./rewrites/units.ts";
 export { viewComposition } from "./rewrites/view_composition.ts";
 export { zeros } from "./rewrites/zeros.ts";
+export { costOf, isWorthThreads, SHARED } from "./work.ts";

@@ -2,6 +2,7 @@ import { at } from "../../../spec/shapes/index.ts";
 import type { Backend, Executable, Numbers, Order } from "../plan/index.ts";
 import { built, type Fault } from "./build.ts";
 import { type Started, started } from "./startable.ts";
+import { canHaveTeam } from "./team/team.ts";
 
 /** An executable whose sources may be written in place; `run` copies only what does not lie there. */
 export interface WasmExecutable extends Executable {
@@ -18,7 +19,7 @@ export interface WasmBackend extends Backend {
 
 /** Makes a WebAssembly module with its own memory for each program. A test may plant a fault. */
 export function wasmBackend(fault: Fault = {}): WasmBackend {
-  return { name: "wasm", build: (order) => executable(started(built(order, fault))) };
+  return { name: "wasm", build: (order) => executable(started(built(order, fault, canHaveTeam()))) };
 }
 
 function executable({ inputs, indexInputs, results, bytes, run }: Started): WasmExecutable {

@@ -2,6 +2,7 @@ import binaryen from "binaryen";
 import { present, sizeOf } from "../../../spec/shapes/index.ts";
 import { type Coefficients, coefficients } from "../coefficients.ts";
 import {
+  isWorthThreads,
   type Order,
   type RoutineInstruction,
   type ScalarFunction,
@@ -18,6 +19,7 @@ import type { Code, Lanes, Module } from "./lanes.ts";
 import { aligned, MAXIMUM_PAGES, type MemoryPlan, memoryPlan, placeOf } from "./memory.ts";
 import { type Nest, simplified, walksOf } from "./nest.ts";
 import { type Packed, packed, type Scheduled } from "./pack.ts";
+import { partsOf, splitTotal } from "./parts.ts";
 import type { Schedule } from "./schedule.ts";
 import type { Extent, Startable } from "./startable.ts";
 import { type Step, stepsOf } from "./steps.ts";
@@ -29,6 +31,8 @@ export interface Fault {
   readonly schedule?: (schedule: Schedule) => Schedule;
   readonly lanes?: (lanes: Lanes) => Lanes;
   readonly packed?: (packed: Packed) => Packed;
+  /** Spoils the parts of a nest that threads share. */
+  readonly parts?: (parts: readonly Scheduled[]) => readonly Scheduled[];
   /** Spoils a nest as it is seen when nests are compared. */
   readonly seen?: (scheduled: Scheduled) => Scheduled;
   /** Spoils the code for `x y + z` where the regime allows one rounding. */
@@ -37,16 +41,20 @@ export interface Fault {
   readonly coefficients?: (right: Coefficients) => Coefficients;
 }
 
-/** Compiles a program to a function for each nest, and `run`, which calls them. Memory is imported. */
-export function built(order: Order, fault: Fault): Startable {
+/**
+ * Compiles a program to a function for each nest, and one for each stage, which calls them. Memory is
+ * imported; it is shared if there is enough to do for the threads that the caller has.
+ */
+export function built(order: Order, fault: Fault, hasThreads: boolean): Startable {
   const { program, layout, precision, regime } = order;
+  const isShared = hasThreads && isWorthThreads(program);
   const plan = memoryPlan(program, layout, precision, VECTOR_TABLE_BYTES);
   const module = new binaryen.Module();
   try {
     module.setFeatures(features());
     // The scratch memory of nests is not known yet, and any size will do.
-    module.setMemory(1, MAXIMUM_PAGES, null, [], false, false, "memory");
-    module.addMemoryImport("memory", "host", "memory");
+    module.setMemory(1, MAXIMUM_PAGES, null, [], isShared, false, "memory");
+    module.addMemoryImport("memory", "host", "memory", isShared);
     const terms = (fault.coefficients ?? same)(coefficients[precision]);
     const right = functionsOf(module, precision, regime, { memory: "memory", address: 0 }, terms);
     const functions = {
@@ -59,8 +67,7 @@ export function built(order: Order, fault: Fault): Startable {
       const value = program.sources.length + position;
       for (const step of stepsOf(instruction, value, plan, functions.lanes.bytes)) writer.step(step);
     }
-    module.addFunction("run", binaryen.none, binaryen.none, [], writer.body());
-    module.addFunctionExport("run", "run");
+    const stages = writer.stages();
     const extent = (value: ValueId): Extent => ({
       place: placeOf(plan, value),
       size: sizeOf(shapeOfValue(program, value)),
@@ -69,6 +76,8 @@ export function built(order: Order, fault: Fault): Startable {
       module: new webAssembly.Module(Uint8Array.from(module.emitBinary())),
       precision,
       size: plan.end + writer.scratch,
+      isShared,
+      stages,
       table: functions.own?.table ?? new Uint8Array(),
       sources: program.sources.map((_, source) => extent(source)),
       indexSources: program.indexSources.map(({ size }, source) => ({
@@ -90,8 +99,9 @@ export function built(order: Order, fault: Fault): Startable {
 }
 
 function features(): number {
-  const { SIMD128, RelaxedSIMD, BulkMemory, BulkMemoryOpt, NontrappingFPToInt, SignExt } = binaryen.Features;
-  return SIMD128 | RelaxedSIMD | BulkMemory | BulkMemoryOpt | NontrappingFPToInt | SignExt;
+  const { Features } = binaryen;
+  const { SIMD128, RelaxedSIMD, BulkMemory, BulkMemoryOpt, NontrappingFPToInt, SignExt } = Features;
+  return SIMD128 | RelaxedSIMD | BulkMemory | BulkMemoryOpt | NontrappingFPToInt | SignExt | Features.Atomics;
 }
 
 /** A part of the module: a nest that becomes a function, or code. */
@@ -99,12 +109,18 @@ type Part =
   | { readonly kind: "kernel"; readonly scheduled: Scheduled; readonly likeness: string }
   | { readonly kind: "code"; readonly code: Code };
 
+/** Parts that one thread computes in turn, or several at the same time. */
+interface Stage {
+  readonly isShared: boolean;
+  readonly parts: Part[];
+}
+
 /** Gathers the parts of a module, and then writes functions, one for nests that are alike. */
 class Writer {
   readonly routines: { readonly instruction: RoutineInstruction; readonly value: ValueId }[] = [];
   /** Bytes of scratch memory, after the arena. */
   scratch = 0;
-  readonly #parts: Part[] = [];
+  readonly #stages: Stage[] = [];
   readonly #functions: Functions;
   readonly #module: Module;
   readonly #plan: MemoryPlan;
@@ -147,39 +163,73 @@ class Writer {
   }
 
   #code(code: Code): void {
-    this.#parts.push({ kind: "code", code });
+    this.#alone({ kind: "code", code });
+  }
+
+  /** Adds what one thread computes. */
+  #alone(part: Part): void {
+    const last = this.#stages.at(-1);
+    if (last?.isShared === false) last.parts.push(part);
+    else this.#stages.push({ isShared: false, parts: [part] });
+  }
+
+  #shared(parts: readonly Scheduled[]): void {
+    const spoiled = (this.#fault.parts ?? same)(parts).map((scheduled) => this.#kernel(scheduled));
+    this.#stages.push({ isShared: true, parts: spoiled });
+  }
+
+  #kernel(scheduled: Scheduled): Part {
+    return { kind: "kernel", scheduled, likeness: likenessOf((this.#fault.seen ?? same)(scheduled)) };
   }
 
   #nest(nest: Nest, taken: number): void {
-    this.#scheduled({ nest, schedule: (this.#fault.schedule ?? same)(chosen(nest, this.#machine)) }, taken);
+    const split = splitTotal(nest, this.#machine, this.#plan.end + taken);
+    if (split === undefined) {
+      this.#scheduled(this.#chosen(nest), taken);
+      return;
+    }
+    this.#take(taken + split.size);
+    this.#shared(split.parts.map((part) => this.#chosen(part)));
+    this.#alone(this.#kernel(this.#chosen(simplified(split.joint))));
+  }
+
+  #chosen(nest: Nest): Scheduled {
+    return { nest, schedule: (this.#fault.schedule ?? same)(chosen(nest, this.#machine)) };
+  }
+
+  /** Takes so many bytes of scratch memory, and returns where the next ones begin. */
+  #take(size: number): number {
+    const used = aligned(size);
+    this.scratch = Math.max(this.scratch, used);
+    return used;
   }
 
   /** Adds a nest, with its operands repacked where that pays; `taken` bytes of scratch memory are in use. */
   #scheduled(scheduled: Scheduled, taken: number): void {
     const found = packed(scheduled, this.#machine, this.#plan.end + taken);
     if (found === undefined) {
-      const likeness = likenessOf((this.#fault.seen ?? same)(scheduled));
-      this.#parts.push({ kind: "kernel", scheduled, likeness });
+      const parts = partsOf(scheduled, this.#machine);
+      if (parts.length > 1) this.#shared(parts);
+      else this.#alone(this.#kernel(scheduled));
       return;
     }
     const better = (this.#fault.packed ?? same)(found);
-    const used = aligned(taken + better.size);
-    this.scratch = Math.max(this.scratch, used);
+    const used = this.#take(taken + better.size);
     this.#nest(simplified(better.copy), used);
     this.#scheduled(better.main, used);
     if (better.rest !== undefined) this.#nest(simplified(better.rest), used);
   }
 
-  /** Writes everything, in order. */
-  body(): Code {
+  /** Writes and exports a function for each stage, and returns how many parts each has. */
+  stages(): readonly number[] {
     const { i32 } = this.#module;
     const seen = new Set<string>();
     const repeated = new Set<string>();
-    for (const part of this.#parts) {
+    for (const part of this.#stages.flatMap(({ parts }) => parts)) {
       if (part.kind === "kernel") (seen.has(part.likeness) ? repeated : seen).add(part.likeness);
     }
     const names = new Map<string, string>();
-    const calls = this.#parts.map((part) => {
+    const called = (part: Part): Code => {
       if (part.kind === "code") return part.code;
       const { scheduled, likeness } = part;
       const isOneOfMany = repeated.has(likeness);
@@ -188,8 +238,18 @@ class Writer {
       names.set(likeness, name);
       const bases = isOneOfMany ? walksOf(scheduled.nest).map(({ base }) => i32.const(base)) : [];
       return this.#module.call(name, bases, binaryen.none);
+    };
+    return this.#stages.map(({ isShared, parts }, stage) => {
+      const calls = parts.map(called);
+      const number = (): Code => this.#module.local.get(0, binaryen.i32);
+      const body = isShared
+        ? calls.map((call, part) => this.#module.if(i32.eq(number(), i32.const(part)), call))
+        : calls;
+      const name = `stage ${stage}`;
+      this.#module.addFunction(name, binaryen.i32, binaryen.none, [], this.#module.block(null, body));
+      this.#module.addFunctionExport(name, name);
+      return isShared ? parts.length : 1;
     });
-    return this.#module.block(null, calls);
   }
 }
 

@@ -1,8 +1,10 @@
 import { at, type Shape } from "../../../spec/shapes/index.ts";
 import type { Numbers, Precision, RoutineInstruction } from "../plan/index.ts";
 import { bindRoutine } from "../plan/routines/index.ts";
-import { type HostFunction, importsNamed } from "./host.ts";
+import type { HostFunction } from "./host.ts";
 import { pagesFor, viewOf } from "./memory.ts";
+import { alone, stagesOf } from "./team/stages.ts";
+import { together } from "./team/team.ts";
 import { type CompiledModule, webAssembly } from "./web_assembly.ts";
 
 /** Elements in memory: the address of the first one, and their number. */
@@ -25,6 +27,10 @@ export interface Startable {
   readonly precision: Precision;
   /** Bytes of memory. */
   readonly size: number;
+  /** Says whether threads may share the memory. */
+  readonly isShared: boolean;
+  /** The parts of each stage, which threads may compute at the same time; a stage follows the one before. */
+  readonly stages: readonly number[];
   /** The bytes that must lie at the start of memory. */
   readonly table: Uint8Array;
   readonly sources: readonly Extent[];
@@ -46,9 +52,9 @@ export interface Started {
 
 /** Starts a program. */
 export function started(program: Startable): Started {
-  const { precision, size, routines } = program;
+  const { precision, size, isShared, routines, host } = program;
   const pages = pagesFor(size);
-  const memory = new webAssembly.Memory({ initial: pages, maximum: pages });
+  const memory = new webAssembly.Memory({ initial: pages, maximum: pages, shared: isShared });
   new Uint8Array(memory.buffer).set(program.table);
   const view = (extent: Extent): Numbers => viewOf(memory, extent.place, extent.size, precision);
   const indexInputs = program.indexSources.map(
@@ -60,20 +66,13 @@ export function started(program: Startable): Started {
     const out = view(result);
     return { bytes: routine.bytes, run: () => routine.run(views, out, indexInputs) };
   });
-  const instance = new webAssembly.Instance(program.module, {
-    host: { memory, routine: (number: number) => at(bound, number).run(), ...importsNamed(program.host) },
-  });
-  const run = instance.exports.run;
-  if (!isRunnable(run)) throw new Error("the module exports no function");
+  const shared = { module: program.module, memory, host, parts: program.stages };
+  const stages = stagesOf(shared, (number) => at(bound, number).run());
   return {
     inputs: program.sources.map(view),
     indexInputs,
     results: program.results.map(view),
     bytes: bound.reduce((sum, { bytes }) => sum + bytes, size),
-    run,
+    run: isShared ? together(shared, stages) : () => alone(stages),
   };
-}
-
-function isRunnable(value: unknown): value is () => void {
-  return typeof value === "function";
 }

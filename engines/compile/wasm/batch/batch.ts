@@ -30,7 +30,7 @@ export interface Batch extends Disposable {
 
 /** Compiles a program and starts its threads. A page must be cross-origin isolated, for shared memory. */
 export function startBatch(order: Order, { capacity, threads, common }: BatchOptions): Batch {
-  const program = built(order, {});
+  const program = built(order, {}, false);
   const { precision } = program;
   const bytes = precision === "float64" ? 8 : 4;
   const shared = (size: number): SharedArrayBuffer => new SharedArrayBuffer(size * bytes);

@@ -1,0 +1,169 @@
+import { describe, expect, test } from "vitest";
+import { at, type Shape, sizeOf } from "../../../spec/index.ts";
+import type { Numbers, Precision } from "../plan/executable.ts";
+import { apply, type Expression, literal, read } from "../plan/expression.ts";
+import type { Instruction, LoopProgram, Read } from "../plan/program.ts";
+import type { Regime } from "../plan/rewrite.ts";
+import { walk } from "../plan/walk.test.kit.ts";
+import { wasmBackend } from "./backend.ts";
+import type { Fault } from "./build.ts";
+import { sliced } from "./nest.ts";
+import type { Scheduled } from "./pack.ts";
+import { choiceOf, drawnSources } from "./random.test.kit.ts";
+
+const reading = (value: number, ...strides: readonly number[]): Read => ({
+  value,
+  offset: 0,
+  strides,
+  indirections: [],
+});
+
+const x = read(0);
+const square: Expression = apply("add", apply("multiply", x, x), literal(1));
+
+const fold = (
+  operation: "add" | "maximum",
+  shape: Shape,
+  over: Shape,
+  ...strides: readonly number[]
+): Instruction => ({
+  kind: "fold",
+  operation,
+  shape,
+  over,
+  reads: [reading(0, ...strides)],
+  expression: square,
+});
+
+/** Loops over so much that threads share them; no number of parts divides their extents. */
+const instructions: Readonly<Record<string, Instruction>> = {
+  "a map of one axis": { kind: "map", shape: [70_001], reads: [reading(0, 1)], expression: square },
+  "a map that turns": { kind: "map", shape: [259, 261], reads: [reading(0, 1, 259)], expression: square },
+  "sums of rows": fold("add", [263], [257], 257, 1),
+  "sums of columns": fold("add", [263], [257], 1, 263),
+  "one sum": fold("add", [], [70_003], 1),
+  "one maximum": fold("maximum", [], [70_003], 1),
+  "three sums of two axes": fold("add", [3], [577, 41], 23_657, 41, 1),
+  "a scan of rows": {
+    kind: "scan",
+    shape: [41, 1709],
+    axis: 1,
+    direction: -1,
+    reads: [reading(0, 1709, 1)],
+    expression: square,
+  },
+  "additions at places that meet": {
+    kind: "scatter",
+    shape: [7],
+    base: undefined,
+    over: [10_007, 7],
+    place: { offset: 0, strides: [0, 1], indirections: [] },
+    reads: [reading(0, 7, 1)],
+    expression: square,
+  },
+};
+
+const settings: readonly (readonly [Precision, Regime])[] = [
+  ["float64", "bit_exact"],
+  ["float64", "fast"],
+  ["float32", "bit_exact"],
+  ["float32", "fast"],
+];
+
+/** The numbers, whose sums are exact. */
+const INTEGERS = [-2, -1, 0, 1, 2, 3];
+
+const programOf = (instruction: Instruction): LoopProgram => ({
+  sources: [{ origin: { kind: "input", position: 0 }, shape: [71_000] }],
+  indexSources: [],
+  instructions: [instruction],
+  results: [1],
+});
+
+const cut = ({ nest, schedule }: Scheduled, axis: number, count: number): Scheduled => ({
+  nest: sliced(nest, axis, 0, count),
+  schedule,
+});
+
+/** Returns the longest axis of a part. */
+const longest = ({ nest }: Scheduled): number => nest.extents.indexOf(Math.max(...nest.extents));
+
+const faults: Readonly<Record<string, (parts: readonly Scheduled[]) => readonly Scheduled[]>> = {
+  "the last part is left out": (parts) => parts.slice(0, -1),
+  "the last part lacks its last element": (parts) =>
+    parts.map((part, n) => {
+      const axis = longest(part);
+      return n < parts.length - 1 ? part : cut(part, axis, at(part.nest.extents, axis) - 1);
+    }),
+  "a part ends too soon": (parts) =>
+    parts.map((part, n) =>
+      n === 1 ? cut(part, longest(part), at(part.nest.extents, longest(part)) - 1) : part,
+    ),
+  "two parts are one": (parts) => parts.map((part, n) => (n === 2 ? at(parts, 1) : part)),
+  "a part begins an element too late": (parts) =>
+    parts.map((part, n) => {
+      if (n !== 3) return part;
+      const reads = part.nest.reads.map((place) => ({
+        ...place,
+        base: place.base + at(place.strides, longest(part)),
+      }));
+      return { ...part, nest: { ...part.nest, reads } };
+    }),
+};
+
+describe.each(Object.entries(instructions))("%s in parts", (name, instruction) => {
+  const program = programOf(instruction);
+  const layout = { places: [0], length: sizeOf(instruction.shape) };
+  const isMaximum = name === "one maximum";
+  const sources = (precision: Precision): readonly Numbers[] => {
+    const drawn = drawnSources(choiceOf(5), program, precision, INTEGERS);
+    // Only the last element tells of a maximum.
+    if (isMaximum) at(drawn, 0)[70_002] = 4;
+    return drawn;
+  };
+  const isRight = (precision: Precision, regime: Regime, fault: Fault): boolean => {
+    const given = sources(precision);
+    const made = wasmBackend(fault).build({ program, layout, precision, regime });
+    made.run(given, []);
+    const wanted = at(walk(program, precision, given, []), 1);
+    return at(made.results, 0).every((number, position) => number === wanted[position]);
+  };
+
+  test.each(settings)("gets in %s, %s, what it means", (precision, regime) => {
+    expect(isRight(precision, regime, {})).toBe(true);
+  });
+
+  test("would be wrong with any fault of the parts, if it has any", () => {
+    let count = 0;
+    const noticed = Object.entries(faults).map(([, spoiled]) => {
+      const parts = (right: readonly Scheduled[]): readonly Scheduled[] => {
+        count += 1;
+        return spoiled(right);
+      };
+      return !isRight("float64", "fast", { parts });
+    });
+    const isAlone = name === "additions at places that meet";
+    const ofLast = [true, true, false, false, false];
+    expect(noticed).toEqual(isMaximum ? ofLast : Object.keys(faults).map(() => !isAlone));
+    expect(count > 0).toBe(!isAlone);
+  });
+});
+
+test("a long total is joined from parts in the fast regime alone", () => {
+  const counted = (regime: Regime): number => {
+    let most = 0;
+    const parts = (right: readonly Scheduled[]): readonly Scheduled[] => {
+      most = right.length;
+      return right;
+    };
+    const program = programOf(at(Object.values(instructions), 4));
+    wasmBackend({ parts }).build({
+      program,
+      layout: { places: [0], length: 1 },
+      precision: "float64",
+      regime,
+    });
+    return most;
+  };
+  expect([counted("fast"), counted("bit_exact")]).toEqual([16, 0]);
+});
