@@ -5,6 +5,7 @@
  */
 import process from "node:process";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+import { elementaryFunctions } from "../engines/compile/plan/index.ts";
 import {
   type ArrayFunctions,
   arrayFunctions,
@@ -40,7 +41,7 @@ function sampled(count: number): void {
 function worstOfAll(functions: ArrayFunctions, name: VectorFunction): WorstError {
   const { operands, results } = functions;
   const bits = new Uint32Array(operands.buffer, operands.byteOffset, CAPACITY);
-  const host = Math[name];
+  const host = elementaryFunctions[name];
   const rounded = new Float32Array(1);
   const roundedBits = new Uint32Array(rounded.buffer);
   let error = 0;

@@ -6,6 +6,7 @@
 import process from "node:process";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { Numbers, Precision } from "../engines/compile/plan/executable.ts";
+import { elementaryFunctions } from "../engines/compile/plan/index.ts";
 import {
   arrayFunctions,
   vectorFunctionNames,
@@ -23,14 +24,15 @@ const intervals: Readonly<Record<VectorFunction, readonly [number, number]>> = {
   sin: [-10, 10],
   cos: [-10, 10],
   tanh: [-3, 3],
+  erf: [-3, 3],
 };
 
 /** Makes a loop of the host's function that has seen no other function. */
 function hostLoop(name: VectorFunction): (operands: Numbers, results: Numbers, count: number) => void {
-  const body = `for (let i = 0; i < count; i++) results[i] = Math.${name}(operands[i]);`;
-  const loop: unknown = new Function("operands", "results", "count", body);
+  const body = `for (let i = 0; i < count; i++) results[i] = f(operands[i]);`;
+  const loop: unknown = new Function("f", "operands", "results", "count", body);
   if (typeof loop !== "function") throw new TypeError("no function");
-  return (operands, results, count) => loop(operands, results, count);
+  return (operands, results, count) => loop(elementaryFunctions[name], operands, results, count);
 }
 
 /** Returns the least time of each, in nanoseconds for a number. */

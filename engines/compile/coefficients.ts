@@ -3,7 +3,8 @@ import type { Precision } from "./plan/index.ts";
 /**
  * The constants of the vector functions in one precision. Each polynomial has the least maximum of the
  * function's relative error (Remez exchange in 60 digits). Its coefficients are rounded one by one, refitting
- * the rest each time. Errors are relative to the function, at 4000 points of the final polynomial.
+ * the rest each time, but for those of erf. Errors are relative to the function, at 4000 points of the final
+ * polynomial.
  */
 export interface Coefficients {
   /** ln 2 = high + low; an exponent times `high` is exact. */
@@ -23,11 +24,17 @@ export interface Coefficients {
   /** `(tanh(√z) / √z − 1) / z = numerator / denominator` for √z ≤ 9/16; the denominator begins with 1. */
   readonly tanhNumerator: readonly number[];
   readonly tanhDenominator: readonly number[];
+  /** `erf(√z) / √z − 1` for z ≤ 1. */
+  readonly erf: readonly number[];
+  /** `log(1 − erf(t + 1))` for t ≥ 0, where erf is less than 1, to an error relative to erf. */
+  readonly erfTail: readonly number[];
+  /** From here on `erf` is 1. */
+  readonly erfOne: number;
 }
 
 /**
- * The constants by precision. The errors of exp, log, sin, cos and tanh are 2⁻⁵⁶, 2⁻⁵⁹, 2⁻⁵⁸, 2⁻⁶³ and 2⁻⁵⁸;
- * in float32 2⁻²⁷, 2⁻³⁰, 2⁻²⁸, 2⁻³² and 2⁻²⁷.
+ * The constants by precision. The errors of exp, log, sin, cos, tanh and erf are 2⁻⁵⁶, 2⁻⁵⁹, 2⁻⁵⁸, 2⁻⁶³,
+ * 2⁻⁵⁸ and 2⁻⁵⁴; in float32 2⁻²⁷, 2⁻³⁰, 2⁻²⁸, 2⁻³², 2⁻²⁷ and 2⁻²⁶.
  */
 export const coefficients: Readonly<Record<Precision, Coefficients>> = {
   float64: {
@@ -53,6 +60,19 @@ export const coefficients: Readonly<Record<Precision, Coefficients>> = {
     ],
     tanhNumerator: [-0.3333333333333333, -0.020499863100466236, -0.00019922519572707317],
     tanhDenominator: [1, 0.4614995893013935, 0.02329274940308664, 0.00020658424363256746],
+    erf: [
+      0.12837916709551256, -0.3761263890318352, 0.11283791670944184, -0.026866170643111375,
+      0.005223977606117888, -0.0008548325929296267, 0.000120552935766364, -1.4924712301692296e-5,
+      1.6447131617450236e-6, -1.620631443373565e-7, 1.37109844723906e-8, -7.779477863943643e-10,
+    ],
+    erfTail: [
+      -1.8496055099332482, -2.6389675142347775, -0.8431072563593307, -0.04156109802667492,
+      0.010033825195079869, -0.001977901310477484, 0.00023731679698971162, 2.6295384175115187e-5,
+      -2.719724393256325e-5, 9.669092522303216e-6, -2.1297358601741226e-6, 2.0325236278628638e-7,
+      5.881780368876974e-8, -3.3691385894618915e-8, 8.596919939980556e-9, -1.332579645843319e-9,
+      1.2070594434473951e-10, -4.928434874168706e-12,
+    ],
+    erfOne: 5.94,
   },
   float32: {
     ln2: [0.693145751953125, 1.428606765330187e-6],
@@ -64,6 +84,15 @@ export const coefficients: Readonly<Record<Precision, Coefficients>> = {
     cos: [0.04166664555668831, -0.00138873013202101, 2.4430670237052254e-5],
     tanhNumerator: [-0.33333319425582886],
     tanhDenominator: [1, 0.3999909460544586, -0.001855088397860527],
+    erf: [
+      0.12837916612625122, -0.3761262595653534, 0.1128358542919159, -0.026853810995817184,
+      0.00518832728266716, -0.0008010192541405559, 7.853860006434843e-5,
+    ],
+    erfTail: [
+      -1.8496055603027344, -2.6389667987823486, -0.8431175947189331, -0.04150349274277687,
+      0.009895446710288525, -0.001829367596656084, 0.00018637375615071505,
+    ],
+    erfOne: 4,
   },
 };
 

@@ -13,7 +13,8 @@ const version = "0.1.0";
 function accuracyIn(regime: Regime): Description["accuracy"] {
   if (!allows(regime, "own_functions")) return accuracy;
   const own = vectorAccuracy.float64;
-  return { ...accuracy, ...own, tanh: Math.max(own.tanh, present(accuracy.tanh, "tanh")) };
+  const greater = (name: "tanh" | "erf"): number => Math.max(own[name], present(accuracy[name], name));
+  return { ...accuracy, ...own, tanh: greater("tanh"), erf: greater("erf") };
 }
 
 /** Makes the engine in WebAssembly, behind the judge's contract. */

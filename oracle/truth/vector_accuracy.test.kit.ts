@@ -179,6 +179,14 @@ const terrains: Readonly<Record<VectorFunction, Terrain>> = {
     ],
     landmarks: [0.5625, -0.5625, 9.01, 19.06, 22],
   },
+  erf: {
+    intervals: [
+      [-1, 1],
+      [-6.5, 6.5],
+      [0.99, 1.01],
+    ],
+    landmarks: [1, -1, 4, 5.94],
+  },
 };
 
 /** Returns a number between 0 and 1, with 53 random bits. */

@@ -139,6 +139,7 @@ describe.skipIf(!isGnu)("by GCC's own report", () => {
     "log",
     "log1p",
     "tanh",
+    "erf",
     "sqrt",
     "floor",
   ] as const)("a loop of %s becomes one of vectors", (name) => {

@@ -11,9 +11,9 @@ const formats = {
 } as const;
 
 /**
- * The functions that loops of vectors call, in one precision: `exp`, `expm1`, `log`, `log1p`, `tanh` without
- * a branch, `sin` and `cos` with one for large arguments. The bits are those of the WebAssembly engine, whose
- * algorithms they are; errors are within `vectorAccuracy`.
+ * The functions that loops of vectors call, in one precision: `exp`, `expm1`, `log`, `log1p`, `tanh`, `erf`
+ * without a branch, `sin` and `cos` with one for large arguments. The bits are those of the WebAssembly
+ * engine, whose algorithms they are; errors are within `vectorAccuracy`.
  */
 export function elementaryChunks(precision: Precision, coefficients: Coefficients): Chunks {
   const { suffix: S, type: T, word: U, width, fraction, bias } = formats[precision];
@@ -150,6 +150,19 @@ HELPER ${T} log1p_${S}(${T} x) {
   ${T} near = x == ${n(0)} ? x : log_sum_${S}(count, f);
   ${T} far = log_${S}(y);
   return log_special_${S}(y, ${n(2 ** (bias - 1))} <= y ? far : near);
+}`,
+    },
+    [name("erf")]: {
+      needs: [name("exp")],
+      text: `
+HELPER ${T} erf_${S}(${T} x) {
+  ${T} a = absolute_${S}(x);
+  ${T} z = a * a;
+  ${T} inner = a + a * ${sum(coefficients.erf, "z")};
+  ${T} most = ${n(coefficients.erfOne)} < a ? ${n(coefficients.erfOne)} : a;
+  ${T} t = most - ${n(1)};
+  ${T} outer = ${n(1)} - exp_${S}(${sum(coefficients.erfTail, "t")});
+  return signed_${S}(a < ${n(1)} ? inner : outer, x);
 }`,
     },
     [name("tanh")]: {

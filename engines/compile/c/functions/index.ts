@@ -24,6 +24,7 @@ const inBoth: ReadonlySet<string> = new Set([
   "sin",
   "cos",
   "tanh",
+  "erf",
   "sqrt",
   "floor",
 ]);

@@ -148,27 +148,6 @@ static double atanh_D(double x) {
   return signed_D(0.5 * log1p_D(a < 0.5 ? t + t * a / (1.0 - a) : t / (1.0 - a)), x);
 }`,
   },
-  erf_D: {
-    needs: ["exp_D", "bits_D", "floor_D"],
-    text: `
-/* The series up to 1 [Abramowitz and Stegun 7.1.6], beyond it the fraction of the complement [7.1.14]. */
-static double erf_D(double x) {
-  double z = absolute_D(x);
-  if (x != x || z == 0) return x;
-  if (z >= 6.0) return signed_D(1.0, x);
-  if (z > 1.0) {
-    /* Only the upper half of the bits of z has an exact square. */
-    double head = floor_D(z * 4194304.0 + 0.5) * 2.384185791015625e-07;
-    double bell = exp_D(-head * head) * exp_D(-(z - head) * (z + head));
-    double denominator = z;
-    for (int n = 1 + (int)(220.0 / (z * z)); n > 0; n--) denominator = z + n * 0.5 / denominator;
-    return signed_D(1.0 - (${1 / Math.sqrt(Math.PI)} * bell) / denominator, x);
-  }
-  double square = 2.0 * z * z, sum = 1.0;
-  for (int odd = 49; odd > 1; odd -= 2) sum = 1.0 + (square / odd) * sum;
-  return ${2 / Math.sqrt(Math.PI)} * x * (exp_D(-z * z) * sum);
-}`,
-  },
   pow_D: {
     needs: ["exp_D", "floor_D"],
     text: `

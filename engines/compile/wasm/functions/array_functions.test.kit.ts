@@ -4,7 +4,7 @@ import { webAssembly } from "../web_assembly.ts";
 import { VECTOR_TABLE_BYTES, type VectorFunction, VectorLibrary } from "./vector_functions.ts";
 
 /** The vector functions, in the order of every table. */
-export const vectorFunctionNames = ["exp", "expm1", "log", "log1p", "sin", "cos", "tanh"] as const;
+export const vectorFunctionNames = ["exp", "expm1", "log", "log1p", "sin", "cos", "tanh", "erf"] as const;
 
 const TABLE = 64;
 const DATA = 2048;

@@ -67,6 +67,15 @@ const exactValues: Readonly<Record<VectorFunction, readonly (readonly [x: number
     [30, 1],
     [-1000, -1],
   ],
+  erf: [
+    [NAN, NAN],
+    [INFINITY, 1],
+    [-INFINITY, -1],
+    [0, 0],
+    [-0, -0],
+    [7, 1],
+    [-1000, -1],
+  ],
 };
 
 /** Mixes numbers so that usual and rare ones share vectors. */
@@ -148,7 +157,7 @@ describe.each(["float64", "float32"] as const)("in %s", (precision) => {
     const unsigned: Values = (name, operands) => value(name, operands).map((y) => y + 0);
     const mixed: Values = (name, operands) =>
       value(name, operands).map((y, lane, all) => (all[lane ^ 1] === 0 ? y * (1 + 2 ** -20) : y));
-    for (const name of ["sin", "tanh", "expm1", "log1p"] as const) {
+    for (const name of ["sin", "tanh", "expm1", "log1p", "erf"] as const) {
       expect(wrongValues(unsigned, name)).toEqual([-0]);
       expect(isPointwise(mixed, name)).toBe(false);
     }

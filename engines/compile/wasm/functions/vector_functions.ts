@@ -2,6 +2,7 @@ import type binaryen from "binaryen";
 import { type Coefficients, coefficients } from "../../coefficients.ts";
 import type { Precision, ScalarFunction } from "../../plan/index.ts";
 import { cos, sin } from "./circular.ts";
+import { erf } from "./error_function.ts";
 import { exp, expm1 } from "./exponential.ts";
 import { type Format, formats } from "./format.ts";
 import { tanh } from "./hyperbolic_tangent.ts";
@@ -13,7 +14,7 @@ import { ConstantTable } from "./table.ts";
 /** The functions that an engine of vectors computes itself. */
 export type VectorFunction = Extract<
   ScalarFunction,
-  "exp" | "expm1" | "log" | "log1p" | "sin" | "cos" | "tanh"
+  "exp" | "expm1" | "log" | "log1p" | "sin" | "cos" | "tanh" | "erf"
 >;
 
 const definitions: Readonly<Record<VectorFunction, VectorDefinition>> = {
@@ -24,6 +25,7 @@ const definitions: Readonly<Record<VectorFunction, VectorDefinition>> = {
   sin,
   cos,
   tanh,
+  erf,
 };
 
 /** The functions of one precision have at most so many bytes of constants. */
