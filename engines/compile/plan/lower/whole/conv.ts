@@ -157,10 +157,105 @@ function kernelCotangent(draft: Draft, extents: Extents, padded: ValueId, c: Val
   return draft.move(total, identity(w), w);
 }
 
+/** Elements of x along an axis that the same taps reach: every `stride`-th one. */
+interface Phase {
+  /** The first of them, and their number. */
+  readonly first: number;
+  readonly count: number;
+  /** The first tap that reaches them, and the number of those taps, a stride apart. */
+  readonly tap: number;
+  readonly taps: number;
+  /** The place of c that the first tap takes to the first element. */
+  readonly place: number;
+}
+
+/** Lists the phases of an axis; one that no tap reaches has zeros alone, and is left out. */
+function phasesAlong({ spatial, low, strides, window }: Extents, axis: number): readonly Phase[] {
+  const [extent, stride, taps, before] = [spatial, strides, window, low].map((some) => at(some, axis));
+  if (extent === undefined || stride === undefined || taps === undefined || before === undefined) return [];
+  return Array.from({ length: Math.min(stride, extent) }, (_, first) => {
+    const tap = (before + first) % stride;
+    return {
+      first,
+      count: Math.ceil((extent - first) / stride),
+      tap,
+      taps: Math.max(0, Math.ceil((taps - tap) / stride)),
+      place: (before + first - tap) / stride,
+    };
+  }).filter((phase) => phase.taps > 0);
+}
+
+/**
+ * Writes `Σ c[n, g, o, p] w[g, o, ch, k]`, over o and the taps k at p, where strides put zeros between the
+ * elements of c: a sum for each phase, of the taps that reach it.
+ */
+function inputCotangentInPhases(draft: Draft, extents: Extents, w: ValueId, c: ValueId, x: Shape): ValueId {
+  const { batch, groups, kernels, channels, window, counts, spatial, strides } = extents;
+  const phases = window.map((_, axis) => phasesAlong(extents, axis));
+  const before = phases.map((all) => Math.max(0, ...all.map(({ taps, place }) => taps - 1 - place)));
+  const to = phases.map((all, axis) => {
+    const after = all.map(({ count, place }) => place + count - at(counts, axis));
+    return at(before, axis) + at(counts, axis) + Math.max(0, ...after);
+  });
+  const gaps = window.map(() => 1);
+  const spread = amongZeros(draft, c, [batch, groups * kernels], counts, to, before, gaps);
+  const [image, kernelImage, along] = stridesIn(groups * kernels, to);
+  const [kernel, weight, taps] = stridesIn(channels, window);
+  const [whole, channel, places] = stridesIn(groups * channels, spatial);
+  const combined = phases.reduce<readonly (readonly Phase[])[]>(
+    (all, own) => all.flatMap((some) => own.map((phase) => [...some, phase])),
+    [[]],
+  );
+  const offset = (some: readonly number[], of: readonly number[]): number =>
+    times(some, of).reduce((sum, one) => sum + one, 0);
+  const pieces = combined.map((some) => {
+    const shape = [batch, groups, channels, ...some.map(({ count }) => count)];
+    const total = draft.append({
+      kind: "fold",
+      operation: "add",
+      shape,
+      over: [kernels, ...some.map((phase) => phase.taps)],
+      reads: [
+        {
+          value: spread,
+          ...affine(
+            [image, kernels * kernelImage, 0, ...along, kernelImage, ...along.map((stride) => -stride)],
+            offset(
+              along,
+              some.map(({ place }, axis) => place + at(before, axis)),
+            ),
+          ),
+        },
+        {
+          value: w,
+          ...affine(
+            [0, kernels * kernel, weight, ...spatial.map(() => 0), kernel, ...times(taps, strides)],
+            offset(
+              taps,
+              some.map(({ tap }) => tap),
+            ),
+          ),
+        },
+      ],
+      expression: product,
+    });
+    const first = some.map((phase) => phase.first);
+    const place = affine(
+      [whole, channels * channel, channel, ...times(places, strides)],
+      offset(places, first),
+    );
+    return { shape, place, reads: [{ value: total, ...identity(shape) }], expression: read(0) };
+  });
+  const covered = pieces.reduce((sum, { shape }) => sum + sizeOf(shape), 0);
+  return draft.append({ kind: "assemble", shape: x, isCovered: covered === sizeOf(x), pieces });
+}
+
 /** Writes `Σ c[n, g, o, p] w[g, o, ch, k]`, over o and the taps k at p: flipped kernels over a spread c. */
 function inputCotangent(draft: Draft, extents: Extents, w: ValueId, c: ValueId, x: Shape): ValueId {
   const { batch, groups, kernels, channels, window, counts, padded, spatial, low, strides, dilations } =
     extents;
+  if (strides.some((stride) => stride > 1) && dilations.every((dilation) => dilation === 1))
+    return inputCotangentInPhases(draft, extents, w, c, x);
   const reach = window.map((taps, axis) => (taps - 1) * at(dilations, axis));
   const to = padded.map((extent, axis) => extent + at(reach, axis));
   const spread = amongZeros(draft, c, [batch, groups * kernels], counts, to, reach, strides);
@@ -187,7 +282,10 @@ function inputCotangent(draft: Draft, extents: Extents, w: ValueId, c: ValueId, 
   return draft.move(total, identity(x), x);
 }
 
-/** The result is one sum over channels and taps, and each cotangent is one sum as well. */
+/**
+ * The result is one sum over channels and taps, and each cotangent is one sum as well, but for that of the
+ * input where strides are greater than 1, which is one for each phase.
+ */
 export const conv: Lowering<"conv"> = {
   forward(draft, application) {
     const { operands, shapes, shape } = application;
