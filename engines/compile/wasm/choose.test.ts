@@ -109,6 +109,19 @@ describe("the axis that goes into lanes", () => {
   });
 });
 
+test("a product with a turned operand has columns in lanes if that is copied, and else the sum", () => {
+  const turned = (rows: number): number | undefined => {
+    const extents = [rows, 20, 16];
+    const reads = [
+      [16, 0, 1],
+      [0, 16, 1],
+    ];
+    const nest = nestOf("add", { extents, over: 1, target: [20, 1, 0], reads });
+    return chosen(nest, { ...machine("fast"), lanes: 4 }).vector;
+  };
+  expect([127, 128].map(turned)).toEqual([2, 1]);
+});
+
 describe("copies", () => {
   const map = (work: Expression): Nest => nestOf("store", { extents: [40], target: [1], reads: [[1]], work });
   const scatter = (work: Expression): Nest =>

@@ -56,7 +56,8 @@ function forFold(nest: Nest, machine: Machine): Schedule {
     const isOver = axis >= shape.length;
     // Lanes that are taken one by one wait for each other.
     const waiting = isOver && !isReassociated ? 4 : isOver ? 0.3 : 0;
-    return costAlong(nest, axis, machine) + waiting;
+    const isRepacked = (place: Place): boolean => !isOver && isWorthCopying(place, nest);
+    return costAlong(nest, axis, machine, isRepacked) + waiting;
   });
   const copies = tileOf(nest, shape, vector, machine);
   const rows = shape.filter((axis) => axis !== vector);
@@ -147,8 +148,23 @@ function room(nest: Nest, machine: Machine, applications: number): number {
   return Math.max(1, Math.floor(applications / (applied.length + 12 * calls + 8 * own)));
 }
 
-/** Estimates instructions per element if `axis` goes into lanes. */
-function costAlong(nest: Nest, axis: number, machine: Machine): number {
+/** A copy pays if each element is read so often. */
+const WORTH = 128;
+
+/** Says whether a fold reads an operand so often that a copy in the order of its reads pays. */
+export function isWorthCopying(place: Place, nest: Nest): boolean {
+  const first = nest.extents.length - nest.over;
+  const repeated = nest.extents.filter((_, axis) => axis < first && !movesAlong(place, axis));
+  return place.lookups.length === 0 && sizeOf(repeated) >= WORTH;
+}
+
+/** Estimates instructions per element if `axis` goes into lanes; what is repacked is read side by side. */
+function costAlong(
+  nest: Nest,
+  axis: number,
+  machine: Machine,
+  isRepacked: (place: Place) => boolean = () => false,
+): number {
   const extent = at(nest.extents, axis);
   const steps = segmentsOf(extent, 1, machine.lanes).reduce(
     (sum, { trips, copies }) => sum + trips * copies,
@@ -158,7 +174,7 @@ function costAlong(nest: Nest, axis: number, machine: Machine): number {
   const one = (place: Place): number => {
     if (isLookedUpAlong(place, axis)) return 2 * machine.lanes;
     const stride = at(place.strides, axis);
-    return stride === 0 ? 0.25 : stride === machine.bytes ? 1 : machine.lanes;
+    return stride === 0 ? 0.25 : stride === machine.bytes || isRepacked(place) ? 1 : machine.lanes;
   };
   const places = nest.combination === "store" ? [nest.target, ...nest.reads] : nest.reads;
   return ((places.reduce((sum, place) => sum + one(place), 0) + work) * steps) / extent;

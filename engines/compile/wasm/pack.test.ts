@@ -39,6 +39,8 @@ const copiedFrom = (nest: Nest): number | undefined => packedFrom(nest)?.copy.re
 describe.each<[string, Nest, number | undefined]>([
   ["x y", product([133, 35, 257], [257, 0, 1], [0, 1, 35]), 1 << 21],
   ["x yᵀ", product([133, 141, 17], [17, 0, 1], [0, 17, 1]), 1 << 21],
+  ["x yᵀ of short rows", product([133, 141, 8], [8, 0, 1], [0, 8, 1]), 1 << 21],
+  ["x yᵀ of shorter rows", product([133, 141, 7], [7, 0, 1], [0, 7, 1]), undefined],
   ["a product of 128 rows", product([128, 35, 257], [257, 0, 1], [0, 1, 35]), 1 << 21],
   ["a product of 127 rows", product([127, 35, 257], [257, 0, 1], [0, 1, 35]), undefined],
 ])("of %s", (_, nest, base) => {

@@ -1,6 +1,6 @@
 import { at, sizeOf, stridesOf } from "../../../spec/shapes/index.ts";
 import { read } from "../plan/index.ts";
-import type { Machine } from "./choose.ts";
+import { isWorthCopying, type Machine } from "./choose.ts";
 import { mapPlaces, mapStrides, movesAlong, type Nest, type Place, sliced } from "./nest.ts";
 import type { Schedule } from "./schedule.ts";
 
@@ -19,9 +19,6 @@ export interface Packed {
   /** Bytes of the copy. */
   readonly size: number;
 }
-
-/** A copy pays if each element is read so often. */
-const WORTH = 128;
 
 /**
  * Copies to `scratch` an operand that each tile reads in steps so large that its cache lines do not stay in
@@ -50,10 +47,8 @@ function isWorth(
   lanes: number,
   machine: Machine,
 ): boolean {
-  if (place.lookups.length > 0 || !movesAlong(place, axis)) return false;
-  const first = nest.extents.length - nest.over;
+  if (!movesAlong(place, axis) || !isWorthCopying(place, nest)) return false;
   const isStill = (other: number): boolean => !movesAlong(place, other);
-  const repeated = nest.extents.filter((_, other) => other < first && isStill(other));
   const moving = over.filter((other) => !isStill(other));
   const steps = sizeOf(moving.map((other) => at(nest.extents, other)));
   const nearest = Math.min(...moving.map((other) => Math.abs(at(place.strides, other))));
@@ -62,7 +57,7 @@ function isWorth(
     sizeOf(nest.extents.filter((_, other) => !isStill(other))) <= reachOf(place, nest, machine.bytes);
   const isGathered = lanes > 1 && Math.abs(at(place.strides, axis)) !== machine.bytes;
   const isFar = isGathered || nearest > block * machine.bytes;
-  return sizeOf(repeated) >= WORTH && steps >= (isGathered ? 16 : 256) && isFar && isInjective;
+  return steps >= (isGathered ? 8 : 256) && isFar && isInjective;
 }
 
 /** Counts the elements from the first to the last that a place reaches. */
