@@ -19,7 +19,7 @@ import type { Code, Lanes, Module } from "./lanes.ts";
 import { aligned, MAXIMUM_PAGES, type MemoryPlan, memoryPlan, placeOf } from "./memory.ts";
 import { type Nest, simplified, walksOf } from "./nest.ts";
 import { type Packed, packed, type Scheduled } from "./pack.ts";
-import { partsOf, splitTotal } from "./parts.ts";
+import { areApart, partsOf, splitTotal, type Touched, touchedBy } from "./parts.ts";
 import type { Schedule } from "./schedule.ts";
 import type { Extent, Startable } from "./startable.ts";
 import { type Step, stepsOf } from "./steps.ts";
@@ -33,6 +33,8 @@ export interface Fault {
   readonly packed?: (packed: Packed) => Packed;
   /** Spoils the parts of a nest that threads share. */
   readonly parts?: (parts: readonly Scheduled[]) => readonly Scheduled[];
+  /** Says wrongly which parts may follow each other in one thread. */
+  readonly areApart?: typeof areApart;
   /** Spoils a nest as it is seen when nests are compared. */
   readonly seen?: (scheduled: Scheduled) => Scheduled;
   /** Spoils the code for `x y + z` where the regime allows one rounding. */
@@ -109,10 +111,12 @@ type Part =
   | { readonly kind: "kernel"; readonly scheduled: Scheduled; readonly likeness: string }
   | { readonly kind: "code"; readonly code: Code };
 
-/** Parts that one thread computes in turn, or several at the same time. */
+/** What one thread computes in turn, or what several compute at the same time: a list for each part. */
 interface Stage {
   readonly isShared: boolean;
-  readonly parts: Part[];
+  readonly parts: readonly Part[][];
+  /** What each part touches, if it is shared. */
+  touched: readonly Touched[];
 }
 
 /** Gathers the parts of a module, and then writes functions, one for nests that are alike. */
@@ -169,13 +173,35 @@ class Writer {
   /** Adds what one thread computes. */
   #alone(part: Part): void {
     const last = this.#stages.at(-1);
-    if (last?.isShared === false) last.parts.push(part);
-    else this.#stages.push({ isShared: false, parts: [part] });
+    if (last?.isShared === false) last.parts[0]?.push(part);
+    else this.#stages.push({ isShared: false, parts: [[part]], touched: [] });
   }
 
-  #shared(parts: readonly Scheduled[]): void {
-    const spoiled = (this.#fault.parts ?? same)(parts).map((scheduled) => this.#kernel(scheduled));
-    this.#stages.push({ isShared: true, parts: spoiled });
+  /**
+   * Adds parts that threads share. They join those before where each reads nothing that another part of these
+   * has written: then threads need not wait, and find in their caches what they have just computed.
+   */
+  #shared(right: readonly Scheduled[], isAsked: boolean): boolean {
+    const parts = (this.#fault.parts ?? same)(right);
+    const touched = right.map(({ nest }) => touchedBy(nest, this.#machine.bytes));
+    const last = this.#stages.at(-1);
+    const isJoined =
+      last?.isShared === true &&
+      last.touched.length === touched.length &&
+      (this.#fault.areApart ?? areApart)(last.touched, touched);
+    if (!isJoined && isAsked) return false;
+    if (isJoined) {
+      last.touched = last.touched.map((some, n) => {
+        const more = touched[n];
+        if (more === undefined) return some;
+        return { reads: [...some.reads, ...more.reads], writes: [...some.writes, ...more.writes] };
+      });
+      for (const [n, scheduled] of parts.entries()) last.parts[n]?.push(this.#kernel(scheduled));
+    } else {
+      const lists = right.map((_, n) => parts.slice(n, n + 1).map((scheduled) => this.#kernel(scheduled)));
+      this.#stages.push({ isShared: true, parts: lists, touched });
+    }
+    return true;
   }
 
   #kernel(scheduled: Scheduled): Part {
@@ -189,7 +215,10 @@ class Writer {
       return;
     }
     this.#take(taken + split.size);
-    this.#shared(split.parts.map((part) => this.#chosen(part)));
+    this.#shared(
+      split.parts.map((part) => this.#chosen(part)),
+      false,
+    );
     this.#alone(this.#kernel(this.#chosen(simplified(split.joint))));
   }
 
@@ -209,8 +238,10 @@ class Writer {
     const found = packed(scheduled, this.#machine, this.#plan.end + taken);
     if (found === undefined) {
       const parts = partsOf(scheduled, this.#machine);
-      if (parts.length > 1) this.#shared(parts);
-      else this.#alone(this.#kernel(scheduled));
+      // What has little to do may still go on in the parts before it.
+      const isSmall = parts.length === 1 && this.#stages.at(-1)?.isShared === true;
+      const more = isSmall ? partsOf(scheduled, this.#machine, true) : parts;
+      if (more.length === 1 || !this.#shared(more, isSmall)) this.#alone(this.#kernel(scheduled));
       return;
     }
     const better = (this.#fault.packed ?? same)(found);
@@ -225,7 +256,7 @@ class Writer {
     const { i32 } = this.#module;
     const seen = new Set<string>();
     const repeated = new Set<string>();
-    for (const part of this.#stages.flatMap(({ parts }) => parts)) {
+    for (const part of this.#stages.flatMap(({ parts }) => parts.flat())) {
       if (part.kind === "kernel") (seen.has(part.likeness) ? repeated : seen).add(part.likeness);
     }
     const names = new Map<string, string>();
@@ -240,7 +271,7 @@ class Writer {
       return this.#module.call(name, bases, binaryen.none);
     };
     return this.#stages.map(({ isShared, parts }, stage) => {
-      const calls = parts.map(called);
+      const calls = parts.map((list) => this.#module.block(null, list.map(called)));
       const number = (): Code => this.#module.local.get(0, binaryen.i32);
       const body = isShared
         ? calls.map((call, part) => this.#module.if(i32.eq(number(), i32.const(part)), call))

@@ -1,14 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { at, type Shape, sizeOf } from "../../../spec/index.ts";
-import type { Numbers, Precision } from "../plan/executable.ts";
+import type { Numbers, Order, Precision } from "../plan/executable.ts";
 import { apply, type Expression, literal, read } from "../plan/expression.ts";
 import type { Instruction, LoopProgram, Read } from "../plan/program.ts";
 import type { Regime } from "../plan/rewrite.ts";
 import { walk } from "../plan/walk.test.kit.ts";
 import { wasmBackend } from "./backend.ts";
-import type { Fault } from "./build.ts";
+import { built, type Fault } from "./build.ts";
 import { sliced } from "./nest.ts";
 import type { Scheduled } from "./pack.ts";
+import { areApart } from "./parts.ts";
 import { choiceOf, drawnSources } from "./random.test.kit.ts";
 
 const reading = (value: number, ...strides: readonly number[]): Read => ({
@@ -166,4 +167,66 @@ test("a long total is joined from parts in the fast regime alone", () => {
     return most;
   };
   expect([counted("fast"), counted("bit_exact")]).toEqual([16, 0]);
+});
+
+describe("parts that follow each other", () => {
+  const layers = (second: Read, third: readonly number[]): LoopProgram => ({
+    sources: [{ origin: { kind: "input", position: 0 }, shape: [320, 256] }],
+    indexSources: [],
+    instructions: [
+      { kind: "map", shape: [320, 256], reads: [reading(0, 256, 1)], expression: square },
+      { kind: "fold", operation: "add", shape: [320], over: [256], reads: [second], expression: x },
+      {
+        kind: "map",
+        shape: [320, 256],
+        reads: [reading(1, 256, 1), reading(2, ...third)],
+        expression: apply("subtract", x, read(1)),
+      },
+    ],
+    results: [1, 2, 3],
+  });
+  /** Sums of rows, which are subtracted from their row. */
+  const rows = layers(reading(1, 256, 1), [1, 0]);
+  /** Sums of every 320th number, which are subtracted from rows counted from the last. */
+  const others = layers(reading(1, 1, 320), [1, 0]);
+  const layout = { places: [0, 81_920, 82_240], length: 164_160 };
+  const order = (program: LoopProgram): Order => ({ program, layout, precision: "float64", regime: "fast" });
+  const answered = (program: LoopProgram, fault: Fault): readonly boolean[] => {
+    const given = drawnSources(choiceOf(5), program, "float64", INTEGERS);
+    const made = wasmBackend(fault).build(order(program));
+    made.run(given, []);
+    const wanted = walk(program, "float64", given, []).slice(1);
+    return made.results.map((result, n) => result.every((number, place) => number === wanted[n]?.[place]));
+  };
+
+  test("are computed together where they read no other part, and else one after the other", () => {
+    expect([rows, others].map((program) => built(order(program), {}, false).stages)).toEqual([
+      [16],
+      [16, 16, 16],
+    ]);
+    expect([rows, others].map((program) => answered(program, {}))).toEqual([
+      [true, true, true],
+      [true, true, true],
+    ]);
+  });
+
+  test("would be wrong if they did not wait for what they read", () => {
+    expect(answered(others, { areApart: () => true })).toEqual([true, false, false]);
+  });
+
+  test.each([
+    ["another part reads what is written", [[0, 8]], [[8, 16]], [[0, 8]], [], false],
+    ["another part writes what is written", [[0, 8]], [[8, 16]], [], [[7, 9]], false],
+    ["the same part reads it", [[0, 8]], [[8, 16]], [[8, 16]], [], true],
+    ["it only touches its end", [[0, 8]], [[16, 24]], [[8, 16]], [], true],
+  ] as const)("are apart or not if %s", (_, first, second, reads, writes, isApart) => {
+    const none = { reads: [], writes: [] };
+    const before = [
+      { reads: [], writes: first },
+      { reads: [], writes: second },
+    ];
+    expect(areApart(before, [none, { reads, writes }])).toBe(isApart);
+    const swapped = before.map((touched) => ({ reads: touched.writes, writes: [] }));
+    expect(areApart(swapped, [none, { reads: [], writes: reads }])).toBe(isApart || writes.length > 0);
+  });
 });

@@ -8,6 +8,9 @@ import type { Scheduled } from "./pack.ts";
 const PARTS = 16;
 const LEAST = 2 ** 12;
 
+/** Parts along many neighbours begin at multiples of so many, whatever they compute. */
+const GRID = 32;
+
 /** Says whether a nest has enough to do for several threads. */
 function isWorthSharing(nest: Nest): boolean {
   return sizeOf(nest.extents) * costOf(nest.expression) >= SHARED;
@@ -23,33 +26,96 @@ function slices(extent: number, block: number, count: number): { from: number; c
   }));
 }
 
-/** Returns how many parts an axis of the result may have: whole steps of its copies and lanes each. */
-function partsAlong({ nest, schedule }: Scheduled, axis: number, machine: Machine): number {
-  const blocks = Math.ceil(at(nest.extents, axis) / blockOf({ nest, schedule }, axis, machine));
-  const work = sizeOf(nest.extents) * costOf(nest.expression);
-  return Math.min(PARTS, blocks, Math.floor(work / LEAST));
+/** The number of steps along an axis that belong together: whole vectors, and copies. */
+function blockOf({ nest, schedule }: Scheduled, axis: number, machine: Machine): number {
+  const copies = at(schedule.copies, axis);
+  if (axis !== schedule.vector) return copies;
+  const isLong = at(nest.extents, axis) >= GRID * PARTS;
+  return Math.max(isLong ? GRID : 1, copies * machine.lanes);
 }
 
-function blockOf({ schedule }: Scheduled, axis: number, machine: Machine): number {
-  return at(schedule.copies, axis) * (axis === schedule.vector ? machine.lanes : 1);
+/** Cuts each nest along an axis. */
+function cut(nests: readonly Scheduled[], axis: number, block: number, count: number): readonly Scheduled[] {
+  return nests.flatMap(({ nest, schedule }) =>
+    slices(at(nest.extents, axis), block, count).map((slice) => ({
+      nest: sliced(nest, axis, slice.from, slice.count),
+      schedule,
+    })),
+  );
 }
 
 /**
- * Cuts a nest along an axis of its result, so that several threads may compute it: each element has the bits
- * that it has in the whole. Returns the nest alone if that does not pay, or places may meet.
+ * Cuts a nest along axes of its result, so that several threads may compute it: each element has the bits
+ * that it has in the whole. Returns the nest alone if places may meet, or that does not pay; `isAsked` says
+ * that it pays whatever the nest has to do.
  */
-export function partsOf(scheduled: Scheduled, machine: Machine): readonly Scheduled[] {
+export function partsOf(scheduled: Scheduled, machine: Machine, isAsked = false): readonly Scheduled[] {
   const { nest, schedule } = scheduled;
+  if (nest.combination === "accumulate" || !(isAsked || isWorthSharing(nest))) return [scheduled];
   const axes = schedule.order.slice(0, nest.extents.length - nest.over);
-  if (nest.combination === "accumulate" || !isWorthSharing(nest)) return [scheduled];
-  const most = Math.max(1, ...axes.map((axis) => partsAlong(scheduled, axis, machine)));
-  const axis = axes.find((some) => partsAlong(scheduled, some, machine) === most);
-  if (axis === undefined || most === 1) return [scheduled];
+  const work = sizeOf(nest.extents) * costOf(nest.expression);
+  const most = isAsked ? PARTS : Math.min(PARTS, Math.floor(work / LEAST));
+  // Whole rows, such as heads of attention, are cut first: what follows in memory reads the same ones.
+  const inner = axes.findIndex((axis) => axis === schedule.vector || at(schedule.copies, axis) > 1);
+  const outer = axes.slice(0, inner < 0 ? axes.length : inner);
+  if (sizeOf(outer.map((axis) => at(nest.extents, axis))) >= most) {
+    return outer.reduce<readonly Scheduled[]>(
+      (parts, axis) => {
+        const count = Math.min(at(nest.extents, axis), Math.floor(most / parts.length));
+        return count < 2 ? parts : cut(parts, axis, 1, count);
+      },
+      [scheduled],
+    );
+  }
+  const blocks = (axis: number): number =>
+    Math.min(most, Math.ceil(at(nest.extents, axis) / blockOf(scheduled, axis, machine)));
+  const count = Math.max(1, ...axes.map(blocks));
+  const axis = axes.find((some) => blocks(some) === count);
+  if (axis === undefined || count === 1) return [scheduled];
+  const extent = at(nest.extents, axis);
   const block = blockOf(scheduled, axis, machine);
-  return slices(at(nest.extents, axis), block, most).map(({ from, count }) => ({
-    nest: sliced(nest, axis, from, count),
-    schedule,
-  }));
+  // Equal parts fit those of other nests.
+  return cut([scheduled], axis, extent % count === 0 && axis !== schedule.vector ? 1 : block, count);
+}
+
+/** Bytes from the first to after the last that a place reaches. */
+type Reach = readonly [from: number, to: number];
+
+/** What a nest reads and writes. */
+export interface Touched {
+  readonly reads: readonly Reach[];
+  readonly writes: readonly Reach[];
+}
+
+/** Returns what a nest may touch, as stretches of memory. */
+export function touchedBy({ reads, target, extents }: Nest, bytes: number): Touched {
+  const reach = ({ base, strides, lookups }: Place): Reach => {
+    const ends = strides.map((stride, axis) => stride * (at(extents, axis) - 1));
+    if (lookups.length > 0) return [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+    const total = (some: readonly number[]): number => some.reduce((sum, one) => sum + one, 0);
+    return [
+      base + total(ends.map((end) => Math.min(0, end))),
+      base + total(ends.map((end) => Math.max(0, end))) + bytes,
+    ];
+  };
+  return { reads: reads.map(reach), writes: [reach(target)] };
+}
+
+/** Says whether each part of what follows may begin before the other parts of what was before have ended. */
+export function areApart(before: readonly Touched[], after: readonly Touched[]): boolean {
+  const meet = (some: readonly Reach[], others: readonly Reach[]): boolean =>
+    some.some(([from, to]) => others.some(([start, end]) => from < end && start < to));
+  return before.every((mine, n) =>
+    after.every(
+      (other, m) =>
+        n === m ||
+        !(
+          meet(mine.writes, other.reads) ||
+          meet(mine.writes, other.writes) ||
+          meet(mine.reads, other.writes)
+        ),
+    ),
+  );
 }
 
 /** A long total in parts of its own, and the nest that joins them. */
@@ -76,9 +142,8 @@ export function splitTotal(nest: Nest, machine: Machine, scratch: number): Split
   const step = sizeOf(extents) * machine.bytes;
   const totals: Place = { base: scratch, strides: [...dense, step], lookups: [] };
   const still = nest.extents.slice(first).map(() => 0);
-  // Parts begin where whole vectors do.
   return {
-    parts: slices(at(nest.extents, first), 32, PARTS).map(({ from, count }, part) => ({
+    parts: slices(at(nest.extents, first), GRID, PARTS).map(({ from, count }, part) => ({
       ...sliced(nest, first, from, count),
       target: { base: scratch + part * step, strides: [...dense, ...still], lookups: [] },
     })),
