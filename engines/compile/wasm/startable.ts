@@ -1,7 +1,7 @@
 import { at, type Shape } from "../../../spec/shapes/index.ts";
 import type { Numbers, Precision, RoutineInstruction } from "../plan/index.ts";
 import { bindRoutine } from "../plan/routines/index.ts";
-import type { HostFunction } from "./host.ts";
+import { type HostFunction, importsNamed } from "./host.ts";
 import { pagesFor, viewOf } from "./memory.ts";
 import { alone, stagesOf } from "./team/stages.ts";
 import { together } from "./team/team.ts";
@@ -67,7 +67,7 @@ export function started(program: Startable): Started {
     return { bytes: routine.bytes, run: () => routine.run(views, out, indexInputs) };
   });
   const shared = { module: program.module, memory, host, parts: program.stages };
-  const stages = stagesOf(shared, (number) => at(bound, number).run());
+  const stages = stagesOf(shared, importsNamed(host), (number) => at(bound, number).run());
   return {
     inputs: program.sources.map(view),
     indexInputs,

@@ -1,4 +1,4 @@
-import { type HostFunction, importsNamed } from "../host.ts";
+import type { HostFunction } from "../host.ts";
 import { type CompiledModule, type Memory, webAssembly } from "../web_assembly.ts";
 
 /** A program that threads share: each has its own instance of the module over one memory. */
@@ -16,12 +16,13 @@ export interface Stage {
   compute(part: number): void;
 }
 
-/** Makes an instance; `routine` computes what is no loop. */
-export function stagesOf(program: Shared, routine: (number: number) => void): readonly Stage[] {
-  const { module, memory, host, parts } = program;
-  const { exports } = new webAssembly.Instance(module, {
-    host: { memory, routine, ...importsNamed(host) },
-  });
+/** Makes an instance that calls functions of the host, and `routine`, which computes what is no loop. */
+export function stagesOf(
+  { module, memory, parts }: Shared,
+  functions: Readonly<Record<string, (x: number, y: number) => number>>,
+  routine: (number: number) => void,
+): readonly Stage[] {
+  const { exports } = new webAssembly.Instance(module, { host: { memory, routine, ...functions } });
   return parts.map((count, stage) => {
     const compute = exports[`stage ${stage}`];
     if (!isStage(compute)) throw new Error("the module lacks a stage");

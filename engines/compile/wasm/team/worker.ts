@@ -17,7 +17,10 @@ for (let seen = 0; ; ) {
     const { number, program } = received.message;
     if (program === undefined) programs.delete(number);
     else {
-      const stages: readonly Stage[] = stagesOf(program, () => {});
+      // Most programs call no function of the host, whose module takes long to load.
+      const functions =
+        program.host.length === 0 ? {} : (await import("../host.ts")).importsNamed(program.host);
+      const stages: readonly Stage[] = stagesOf(program, functions, () => {});
       programs.set(number, () => help(program.control, stages));
     }
   }
