@@ -72,9 +72,12 @@ test("a run that fails leaves no helper waiting", async () => {
   await helper.terminate();
 });
 
-test.skipIf(availableParallelism() === 1)("with helpers results have the same bits as without", () => {
+test.skipIf(availableParallelism() === 1).each([
+  ["with helpers", []],
+  ["where Node.js forbids threads", ["--permission", "--allow-fs-read=*"]],
+])("%s results have the same bits as without", (_, flags) => {
   const script = join(import.meta.dirname, "team.test.script.ts");
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, script], {
     encoding: "utf8",
     timeout: 120_000,
   });

@@ -34,17 +34,21 @@ function helpers(): number {
  */
 class Team {
   readonly #words = new Int32Array(new SharedArrayBuffer(128));
-  readonly #helpers: readonly { postMessage(message: Message): void }[];
+  readonly #helpers: { postMessage(message: Message): void }[] = [];
   readonly #dropped = new FinalizationRegistry((number: number) => this.#tell({ number }));
   #programs = 0;
 
   constructor({ Worker }: typeof import("node:worker_threads")) {
-    this.#helpers = Array.from({ length: helpers() }, () => {
-      const helper = new Worker(workerUrl(), { workerData: this.#words, execArgv: [] });
-      helper.on("error", () => {});
-      helper.unref();
-      return helper;
-    });
+    try {
+      for (let n = helpers(); n > 0; n--) {
+        const helper = new Worker(workerUrl(), { workerData: this.#words, execArgv: [] });
+        helper.on("error", () => {});
+        helper.unref();
+        this.#helpers.push(helper);
+      }
+    } catch {
+      // Node.js refuses threads under --permission, unless --allow-worker is given.
+    }
   }
 
   /** Tells the helpers of a program, and returns what computes it. */
