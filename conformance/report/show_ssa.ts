@@ -72,9 +72,9 @@ function showInstruction(instruction: SsaInstruction): string {
       return `${to.name} = draw ${from.kind}${rate} ${formatShape(to.shape)}${own}`;
     }
     case "receive":
-      return `${instruction.to.name} = effect read ${visible(JSON.stringify(instruction.channel))} ${formatShape(instruction.to.shape)}`;
+      return `${instruction.to.name} = receive ${visible(JSON.stringify(instruction.channel))} ${formatShape(instruction.to.shape)}`;
     case "send":
-      return `effect write ${visible(JSON.stringify(instruction.channel))} <- ${instruction.from.name}`;
+      return `send ${visible(JSON.stringify(instruction.channel))} ${instruction.from.name}`;
     case "retain":
       return `retain ${instruction.of.name}`;
     case "call": {
