@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { cEngine, cScalarEngine, findCompiler } from "../engines/compile/c_engine.ts";
+import { type CCompiler, cScalarEngine } from "../engines/compile/c_engine.ts";
 import { wasmEngine, wasmScalarEngine } from "../engines/compile/wasm_engine.ts";
 import {
   type Engine,
@@ -12,36 +12,60 @@ import {
 import type { DataType, FlatTensor } from "../spec/index.ts";
 import { sampled } from "../spec/sampled.test.kit.ts";
 import { agreeToTheBit } from "./bits.test.kit.ts";
-import { type CaseProfile, campaignOn, caseAt, profiles } from "./index.ts";
+import { compiler, engineInC } from "./in_c.test.kit.ts";
+import { type Case, type CaseProfile, campaignOn, caseAt, drawnAt, profiles } from "./index.ts";
 
 const dtypes = ["float64", "float32"] as const;
 const scalars = ["scalar20", "chain"];
-const compiler = findCompiler();
-/** Every program of the engine in C costs a call of the compiler, so that fewer are asked for. */
-const inC =
-  compiler === undefined
-    ? []
-    : [
-        { name: "c", engineOf: (regime: Regime) => cEngine(compiler, regime), only: [], most: 2 },
-        {
-          name: "c, scalars by runs",
-          engineOf: (regime: Regime) => cScalarEngine(compiler, regime),
-          only: scalars,
-          most: 2,
-        },
-      ];
-const engines = [
-  { name: "javascript", engineOf: javascriptEngine, only: [], most: 12 },
-  { name: "wasm", engineOf: wasmEngine, only: [], most: 12 },
-  { name: "javascript, scalars by runs", engineOf: javascriptScalarEngine, only: scalars, most: 12 },
-  { name: "wasm, scalars by runs", engineOf: wasmScalarEngine, only: scalars, most: 12 },
+const seed = 20261121;
+
+/** Makes an engine, which may compile what these cases need beforehand. */
+type Make = (regime: Regime, questions: readonly Case[], dtype: DataType) => Engine | Promise<Engine>;
+
+interface Row {
+  readonly name: string;
+  readonly engineOf: Make;
+  readonly only: readonly string[];
+  /** At most so many cases are asked, and so many kinds of graph in `npm test`. */
+  readonly most: number;
+  readonly kinds: number;
+}
+
+/** A compiler takes its time, so that fewer kinds and cases are asked. */
+const inC = (by: CCompiler): readonly Row[] => [
   {
-    name: "javascript, scalars by steps",
-    engineOf: (regime: Regime) => javascriptScalarEngine(regime, Number.POSITIVE_INFINITY),
-    only: scalars,
-    most: 12,
+    name: "c",
+    engineOf: (regime, questions, dtype) => engineInC(questions, dtype, { regime, by }),
+    only: [],
+    most: 6,
+    kinds: 2,
   },
-  ...inC,
+  {
+    name: "c, scalars by runs",
+    engineOf: (regime) => cScalarEngine(by, regime),
+    only: scalars,
+    most: 2,
+    kinds: 2,
+  },
+];
+const usual = { most: 12, kinds: 4 };
+const engines: readonly Row[] = [
+  { ...usual, name: "javascript", engineOf: javascriptEngine, only: [] },
+  { ...usual, name: "wasm", engineOf: wasmEngine, only: [] },
+  {
+    ...usual,
+    name: "javascript, scalars by runs",
+    engineOf: (regime) => javascriptScalarEngine(regime),
+    only: scalars,
+  },
+  { ...usual, name: "wasm, scalars by runs", engineOf: (regime) => wasmScalarEngine(regime), only: scalars },
+  {
+    ...usual,
+    name: "javascript, scalars by steps",
+    engineOf: (regime) => javascriptScalarEngine(regime, Number.POSITIVE_INFINITY),
+    only: scalars,
+  },
+  ...(compiler === undefined ? [] : inC(compiler)),
 ];
 
 /** Collects the cases of a profile whose answers differ from the interpreter's in some bit; NaNs are one. */
@@ -54,7 +78,7 @@ async function differing(
   const interpreter = interpreterEngine();
   const indices: number[] = [];
   for (let index = 0; index < cases; index++) {
-    const question = caseAt(profile, 20261121, index);
+    const question = caseAt(profile, seed, index);
     if (!(await agreeToTheBit(engine, interpreter, question, dtype))) indices.push(index);
   }
   return indices;
@@ -67,36 +91,40 @@ function casesOf({ name, isChain }: CaseProfile): number {
 }
 
 /** Returns every kind of graph, or the kinds whose values are all scalars; a few of them in `npm test`. */
-function kinds(question: string, names: readonly string[], most: number) {
+function kinds(question: string, names: readonly string[], count: number) {
   const all = [...profiles]
     .filter(([name]) => names.length === 0 || names.includes(name))
     .flatMap(([name, profile]) => dtypes.map((dtype) => ({ name, profile, dtype })));
-  return sampled(question, all, most < 12 ? 2 : 4);
+  return sampled(question, all, count);
 }
 
-describe.each(engines)("$name", ({ name: engine, engineOf, only, most }) => {
+describe.each(engines)("$name", ({ name: engine, engineOf, only, most, kinds: count }) => {
   test.each(
-    kinds(`bits of ${engine}`, only, most),
+    kinds(`bits of ${engine}`, only, count),
   )("is the interpreter to the bit in its bit-exact regime, on $name graphs in $dtype", async ({
     profile,
     dtype,
   }) => {
-    expect(await differing(engineOf("bit_exact"), profile, dtype, Math.min(casesOf(profile), most))).toEqual(
-      [],
-    );
+    const cases = Math.min(casesOf(profile), most);
+    const questions = Array.from({ length: cases }, (_, index) => caseAt(profile, seed, index));
+    expect(await differing(await engineOf("bit_exact", questions, dtype), profile, dtype, cases)).toEqual([]);
   });
 
   test.each(
-    kinds(`truth of ${engine}`, only, most),
+    kinds(`truth of ${engine}`, only, count),
   )("agrees with the truth where it may rewrite as it likes, on $name graphs in $dtype", async ({
     profile,
     dtype,
   }) => {
     // The first two chains are undecided in float32, whoever is asked.
     const cases = Math.min(casesOf(profile), profile.isChain ? 4 : most);
-    const options = { profile, seed: 20261121, cases, dtype, lawsEvery: 5 };
+    const options = { profile, seed, cases, dtype, lawsEvery: 5 };
     const counts = new Map<string, number>();
-    for await (const { index, verdict } of campaignOn(engineOf("fast"), options)) {
+    const description = (await engineOf("fast", [], dtype)).describe();
+    const questions = Array.from({ length: cases }, (_, index) =>
+      drawnAt(profile, description.operators, seed, index, description),
+    );
+    for await (const { index, verdict } of campaignOn(await engineOf("fast", questions, dtype), options)) {
       expect([index, verdict.kind]).not.toEqual([
         index,
         expect.stringMatching(/disagrees|crashed|unsupported/),
@@ -112,7 +140,7 @@ describe.each(engines)("$name", ({ name: engine, engineOf, only, most }) => {
 test.skipIf(compiler !== undefined)(
   "there is no C compiler here, so that the engine in C is not asked",
   () => {
-    expect(findCompiler()).toBeUndefined();
+    expect(compiler).toBeUndefined();
   },
 );
 

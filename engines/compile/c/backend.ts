@@ -6,11 +6,15 @@ import {
   type Executable,
   type Numbers,
   type Order,
+  type Precision,
+  type Regime,
   shapeOfValue,
 } from "../plan/index.ts";
 import type { CCompiler } from "./compiler.ts";
+import { hashOf } from "./files.ts";
 import { keep, type Library, loaded } from "./foreign.ts";
-import { type Fault, sourceText } from "./source.ts";
+import type { Functions } from "./scalars.ts";
+import { type Fault, SourceFile, sourceText } from "./source.ts";
 import { teamText } from "./threads.ts";
 
 /** The backend is made with these. */
@@ -23,7 +27,7 @@ interface CBackendOptions {
 
 /** Makes the backend that has a C compiler make a library of each program. */
 export function cBackend(compiler: CCompiler, options: CBackendOptions = {}): Backend {
-  return { name: "c", build: (order) => executable(order, compiler, options) };
+  return { name: "c", build: (order) => runnable(order, madeAlone(order, compiler, options)) };
 }
 
 /** A source of so many numbers is read where it lies, unless there are many such; others are copied. */
@@ -33,14 +37,102 @@ const mostDirect = 16;
 /** Bytes of a cache line: no two arrays share one, if the first begins at one. */
 const LINE = 64;
 
-function executable(
+/** Orders are written as one file and compiled together, so many at a time. */
+const together = 100;
+
+/** Backends that have many programs compiled by few calls of the compiler. */
+interface CBatch {
+  /** Notes which programs will be run, and computes nothing: all results are 0. */
+  readonly notes: Backend;
+  /** Compiles all that was noted when the first program is built; what was not is compiled alone. */
+  readonly runs: Backend;
+}
+
+/** Makes backends for those who know beforehand which programs they will run; one thread computes each. */
+export function cBatch(compiler: CCompiler, fault: Fault = {}): CBatch {
+  const noted = new Map<string, Order>();
+  const made = new Map<string, Made>();
+  const compileNoted = (): void => {
+    const groups = Map.groupBy(noted, ([, { precision, regime }]) => `${precision} ${regime}`);
+    for (const group of groups.values())
+      for (let first = 0; first < group.length; first += together)
+        for (const [key, one] of madeTogether(group.slice(first, first + together), compiler, fault))
+          made.set(key, one);
+    noted.clear();
+  };
+  return {
+    notes: {
+      name: "c, noted",
+      build: (order) => {
+        const key = keyOf(order);
+        if (!made.has(key)) noted.set(key, order);
+        const results = order.program.results.map((value) =>
+          numbersOf(order.precision, sizeOf(shapeOfValue(order.program, value))),
+        );
+        return { results, bytes: 0, run: () => {} };
+      },
+    },
+    runs: {
+      name: "c",
+      build: (order) => {
+        compileNoted();
+        return runnable(order, made.get(keyOf(order)) ?? madeAlone(order, compiler, { threads: 1, fault }));
+      },
+    },
+  };
+}
+
+/** Tells orders apart; JSON has no −0, infinities and NaN. */
+const keyOf = ({ program, layout, precision, regime }: Order): string =>
+  hashOf([program, layout, precision, regime]);
+
+/** A library that is loaded, with a program's function in it. */
+interface Made {
+  readonly call: (...values: unknown[]) => unknown;
+  readonly workspace: number;
+}
+
+function* madeTogether(
+  orders: readonly (readonly [key: string, order: Order])[],
+  compiler: CCompiler,
+  fault: Fault,
+): Generator<readonly [key: string, made: Made]> {
+  const [first] = orders;
+  if (first === undefined) return;
+  const { precision, regime } = first[1];
+  const file = new SourceFile({ precision, regime, functions: functionsIn(regime), fault });
+  const written = orders.map(([key, order], n) => {
+    const { workspace } = file.add(order, { name: `run_${n}` });
+    return { key, workspace, ...entryOf(order, `_${n}`, false) };
+  });
+  const path = compiler.compile([file.text, ...written.map(({ text }) => text), ""].join("\n\n"));
+  const library = loaded(path, file.called);
+  for (const { key, workspace, name, types } of written)
+    yield [key, { workspace, call: library.func(name, "void", types) }];
+}
+
+function madeAlone(
   order: Order,
   compiler: CCompiler,
   { threads = availableParallelism(), fault = {} }: CBackendOptions,
-): Executable {
-  const { program, layout, precision, regime } = order;
-  const functions = allows(regime, "own_functions") ? "own" : "host";
+): Made {
+  const functions = functionsIn(order.regime);
   const written = sourceText(order, { name: "run", functions, threads: true, fault });
+  const entry = entryOf(order, "", written.isForThreads);
+  const path = compiler.compile(`${written.text}\n\n${entry.text}\n`);
+  const library = loaded(path, written.called);
+  if (written.isForThreads) {
+    // A thread that comes late may be in it.
+    keep(path);
+    joinTeam(library, compiler, threads);
+  }
+  return { workspace: written.workspace, call: library.func(entry.name, "void", entry.types) };
+}
+
+const functionsIn = (regime: Regime): Functions => (allows(regime, "own_functions") ? "own" : "host");
+
+/** Where a program's sources lie: those of some numbers where they are, others in one array. */
+function sourcesOf({ program, precision }: Order) {
   const width = precision === "float64" ? 8 : 4;
   const sizes = program.sources.map(({ shape }) => sizeOf(shape));
   const direct = [...sizes.keys()].filter((n) => at(sizes, n) >= LARGE).slice(0, mostDirect);
@@ -52,6 +144,12 @@ function executable(
     program.indexSources.map(({ size }) => size),
     4,
   );
+  return { direct, sources, indices };
+}
+
+/** Writes the function that the engine calls for the function `run` of an order. */
+function entryOf(order: Order, suffix: string, isForThreads: boolean) {
+  const { direct, sources, indices } = sourcesOf(order);
   const given = [
     ...sources.starts.map((start, n) =>
       direct.includes(n) ? `from[${2 + direct.indexOf(n)}]` : `from[0] + ${start}`,
@@ -59,18 +157,22 @@ function executable(
     ...indices.starts.map((start) => `(const uint32_t *)from[1] + ${start}`),
     "to",
   ].join(", ");
-  const entry = entryText(given, direct.length, written.isForThreads);
-  const path = compiler.compile(`${written.text}\n\n${entry}\n`);
-  const library = loaded(path, written.called);
-  if (written.isForThreads) {
-    // A thread that comes late may be in it.
-    keep(path);
-    joinTeam(library, compiler, threads);
-  }
-  const call = library.func("entry", "void", new Array<string>(3 + direct.length).fill("void *"));
-  const make = (length: number): Numbers =>
-    precision === "float64" ? new Float64Array(length) : new Float32Array(length);
-  const [S, X, A] = [make(sources.length), new Uint32Array(indices.length), make(written.workspace)];
+  const name = `entry${suffix}`;
+  const types = new Array<string>(3 + direct.length).fill("void *");
+  return { name, types, text: entryText(name, `run${suffix}(${given}`, direct.length, isForThreads) };
+}
+
+const numbersOf = (precision: Precision, length: number): Numbers =>
+  precision === "float64" ? new Float64Array(length) : new Float32Array(length);
+
+function runnable(order: Order, { call, workspace }: Made): Executable {
+  const { program, layout, precision } = order;
+  const { direct, sources, indices } = sourcesOf(order);
+  const [S, X, A] = [
+    numbersOf(precision, sources.length),
+    new Uint32Array(indices.length),
+    numbersOf(precision, workspace),
+  ];
   const results = program.results.map((value): Numbers => {
     const place = at(layout.places, value - program.sources.length);
     return A.subarray(place, place + sizeOf(shapeOfValue(program, value)));
@@ -95,25 +197,25 @@ function apart(numbers: Numbers, array: Numbers): Numbers {
 }
 
 /** Writes the function that the engine calls, with the workspace and where sources lie. */
-function entryText(given: string, count: number, isForThreads: boolean): string {
+function entryText(name: string, run: string, count: number, isForThreads: boolean): string {
   const names = ["S", "X", ...Array.from({ length: count }, (_, n) => `s${n}`)];
-  const parameters = ["T *to", ...names.map((name) => `const T *${name}`)].join(", ");
+  const parameters = ["T *to", ...names.map((some) => `const T *${some}`)].join(", ");
   const here = `const T *from[] = { ${names.join(", ")} };`;
-  if (!isForThreads) return `void entry(${parameters}) { ${here} run(${given}); }`;
+  if (!isForThreads) return `void ${name}(${parameters}) { ${here} ${run}); }`;
   // The places of the caller who has the team; a thread that comes late may read the next one's, and finds
   // no part to do.
   const each = `for (I i = 0; i < ${names.length}; i++)`;
   return `static const T *_Atomic sources[${names.length}];
 static T *_Atomic target;
 static _Atomic I threads;
-static void run_at(const T *const *from, T *to, I t, I n) { run(${given}, t, n); }
+static void run_at(const T *const *from, T *to, I t, I n) { ${run}, t, n); }
 static void share(I t, I n) {
   const T *from[${names.length}];
   ${each} from[i] = sources[i];
   run_at(from, target, t, n);
 }
 void set_team(const struct team *given, I most) { team = given, threads = most; }
-void entry(${parameters}) {
+void ${name}(${parameters}) {
   ${here}
   if (!team->enter()) {
     run_at(from, to, 0, 1);

@@ -1,4 +1,4 @@
-export { cBackend } from "./backend.ts";
+export { cBackend, cBatch } from "./backend.ts";
 // Whoever proves where a file reads and writes enters here.
 export { laneAlong } from "./blocks.ts";
 export { type CCompiler, findCompiler } from "./compiler.ts";

@@ -1,6 +1,6 @@
 import type { Coefficients } from "../coefficients.ts";
 import type { Nest } from "../javascript/index.ts";
-import { isWorthThreads, type Order, type ValueId } from "../plan/index.ts";
+import { isWorthThreads, type Order, type Precision, type Regime, type ValueId } from "../plan/index.ts";
 import type { Writing } from "./blocks.ts";
 import { type ForeignName, functionsText, isForeign } from "./functions/index.ts";
 import { instructionText, type Stage } from "./loops.ts";
@@ -15,28 +15,37 @@ export interface Fault {
   readonly text?: (right: string) => string;
 }
 
-/** How a file is written. */
+/** How a program is written. */
 export interface SourceOptions {
   /** The name of the function. */
   readonly name: string;
-  readonly functions: Functions;
   /** Names of the sources and index sources; numbers by default. */
   readonly parameters?: { readonly sources: readonly string[]; readonly indices: readonly string[] };
   /** Large loops are shared by threads: the function takes the number of a thread and how many there are. */
   readonly threads?: boolean;
+}
+
+/** How a file is written. */
+export interface FileOptions {
+  readonly precision: Precision;
+  readonly regime: Regime;
+  readonly functions: Functions;
   readonly fault?: Fault;
 }
 
-/** A program as C11 text. */
-export interface Source {
-  /** What comes before the function, the function itself, and nothing else. */
-  readonly text: string;
+/** The function of a program in a file. */
+export interface SourceFunction {
   /** The declaration of the function, without a semicolon. */
   readonly declaration: string;
   /** Numbers of the workspace. */
   readonly workspace: number;
   /** The function is to be called by each thread, and the engine hands in the team of threads. */
   readonly isForThreads: boolean;
+}
+
+/** A program as C11 text: what comes before its function, the function itself, and nothing else. */
+export interface Source extends SourceFunction {
+  readonly text: string;
   /** The functions that an engine hands in. */
   readonly called: readonly ForeignName[];
 }
@@ -47,110 +56,143 @@ const callsPerFunction = 200;
 /** Writes a program as one C11 file: no allocation, no recursion, no library. */
 export function sourceText(
   order: Order,
-  { name, functions, parameters, threads = false, fault = {} }: SourceOptions,
+  { functions, fault, ...options }: SourceOptions & Pick<FileOptions, "functions" | "fault">,
 ): Source {
-  const { program, layout, precision, regime } = order;
-  const scalars = new Scalars(precision, regime, functions);
-  const isForThreads = threads && isWorthThreads(program);
-  const writing: Writing = {
-    scalars,
-    regime,
-    isForThreads,
-    ...(fault.nest === undefined ? {} : { nest: fault.nest }),
-  };
-  const pointer = (value: ValueId): string => pointerTo(program, layout, value);
-  const known = new Map<string, string>();
-  const definitions = new Map<string, string>();
-  const shared = new Set<string>();
-  const calls: string[] = [];
-  let scratch = 0;
-  let stage = 0;
-  for (const [n, instruction] of program.instructions.entries()) {
-    const out = program.sources.length + n;
-    const operands = new Operands(pointer, out);
-    let stages: readonly Stage[];
-    if (instruction.kind === "routine") {
-      for (const value of instruction.operands) operands.next(value);
-      if (instruction.routine.kind === "bernoulli") operands.index(instruction.routine.index);
-      const routine = routineText(program, instruction);
-      shared.add(routine.shared);
-      operands.needScratch(routine.scratch);
-      stages = [{ text: routine.body, isShared: false }];
-    } else stages = instructionText(writing, operands, instruction, out);
-    scratch = Math.max(scratch, operands.scratch);
-    const joined = isForThreads
-      ? stages
-      : [{ text: stages.map(({ text }) => text).join("\n"), isShared: false }];
-    for (const { text: body, isShared } of joined) {
-      if (body === "") continue;
-      // Products of vectors go into sums by the compiler, which has no function for it.
-      const [contracted, statement] = body.includes("multiply_add_V(")
-        ? ["CONTRACTED ", "  CONTRACT\n"]
-        : ["", ""];
-      // Kernels with the same text are one function.
-      const text = `(${operands.parameters}) {\n${statement}${body}\n}`;
-      const kernel = known.get(text) ?? `kernel_${known.size}`;
-      known.set(text, kernel);
-      definitions.set(kernel, `${contracted}static void ${kernel}${text}`);
-      const call = (threads: string): string =>
-        `${kernel}(${operands.argumentsWith(`${ARENA} + ${layout.length}`, threads)});`;
-      if (isShared) calls.push(`  SHARED(${stage++}, ${call("part, parts").slice(0, -1)})`);
-      else calls.push(`  ${isForThreads ? "if (t == 0) " : ""}${call("0, 1")}`);
-    }
+  const { precision, regime } = order;
+  const file = new SourceFile({ precision, regime, functions, ...(fault === undefined ? {} : { fault }) });
+  const made = file.add(order, options);
+  return { ...made, text: file.text, called: file.called };
+}
+
+/** A C11 file of the functions of programs, which share their kernels. */
+export class SourceFile {
+  readonly #options: FileOptions;
+  readonly #scalars: Scalars;
+  readonly #known = new Map<string, string>();
+  readonly #definitions: string[] = [];
+  readonly #routines = new Set<string>();
+  readonly #functions: string[] = [];
+  #parts = 0;
+  #hasThreads = false;
+
+  constructor(options: FileOptions) {
+    this.#options = options;
+    this.#scalars = new Scalars(options.precision, options.regime, options.functions);
   }
-  // Between kernels a workspace changes by other threads, which `restrict` would deny.
-  const star = isForThreads ? "*" : "*restrict ";
-  const list = (reals: readonly string[], integers: readonly string[], type: string): string =>
-    [
-      ...reals.map((real) => `const ${type} ${star}${real}`),
-      ...integers.map((integer) => `const uint32_t ${star}${integer}`),
-      `${type} ${star}${ARENA}`,
-    ].join(", ");
-  const inner = {
-    sources: program.sources.map((_, n) => sourceName(n)),
-    indices: program.indexSources.map((_, n) => indexName(n)),
-  };
-  const { sources, indices } = parameters ?? inner;
-  const groups: string[] = [];
-  for (let first = 0; first < calls.length; first += callsPerFunction)
-    groups.push(calls.slice(first, first + callsPerFunction).join("\n"));
-  const unused = [...inner.sources, ...inner.indices, ARENA].map((some) => `(void)${some};`).join(" ");
-  const share = isForThreads ? ", I t, I n" : "";
-  const parts = groups.map(
-    (group, n) =>
-      `static void part_${n}(${list(inner.sources, inner.indices, "T")}${share}) {\n  ${unused}\n${group}\n}`,
-  );
-  const type = precision === "float64" ? "double" : "float";
-  const declaration = `void ${name}(${list(sources, indices, type)}${share})`;
-  const given = [...sources, ...indices, ARENA, ...(isForThreads ? ["t", "n"] : [])];
-  const statements =
-    parts.length === 0
-      ? given.map((some) => `  (void)${some};`)
-      : parts.map((_, n) => `  part_${n}(${given.join(", ")});`);
-  const main = `${declaration} {\n${statements.join("\n")}\n}`;
-  const text = [
-    ...(functions === "math.h" ? ["#include <math.h>"] : []),
-    prelude(precision === "float64"),
-    functionsText({
-      used: scalars.used,
-      precision,
-      functions,
-      ...(fault.coefficients === undefined ? {} : { terms: fault.coefficients }),
-    }),
-    ...(isForThreads ? [sharing] : []),
-    ...(/\b(FEW|LANES)\b/.test([...definitions.values()].join()) ? [lanes] : []),
-    ...shared,
-    ...definitions.values(),
-    ...parts,
-    main,
-  ].join("\n\n");
-  return {
-    text: (fault.text ?? ((right) => right))(text),
-    declaration,
-    workspace: Math.max(1, layout.length + scratch),
-    isForThreads,
-    called: functions === "host" ? [...scalars.used].filter(isForeign) : [],
-  };
+
+  /** Writes the function of a program, of the file's precision and regime. */
+  add(order: Order, { name, parameters, threads = false }: SourceOptions): SourceFunction {
+    const { program, layout, regime } = order;
+    const { precision, fault = {} } = this.#options;
+    const isForThreads = threads && isWorthThreads(program);
+    this.#hasThreads ||= isForThreads;
+    const writing: Writing = {
+      scalars: this.#scalars,
+      regime,
+      isForThreads,
+      ...(fault.nest === undefined ? {} : { nest: fault.nest }),
+    };
+    const pointer = (value: ValueId): string => pointerTo(program, layout, value);
+    const calls: string[] = [];
+    let scratch = 0;
+    let stage = 0;
+    for (const [n, instruction] of program.instructions.entries()) {
+      const out = program.sources.length + n;
+      const operands = new Operands(pointer, out);
+      let stages: readonly Stage[];
+      if (instruction.kind === "routine") {
+        for (const value of instruction.operands) operands.next(value);
+        if (instruction.routine.kind === "bernoulli") operands.index(instruction.routine.index);
+        const routine = routineText(program, instruction);
+        this.#routines.add(routine.shared);
+        operands.needScratch(routine.scratch);
+        stages = [{ text: routine.body, isShared: false }];
+      } else stages = instructionText(writing, operands, instruction, out);
+      scratch = Math.max(scratch, operands.scratch);
+      const joined = isForThreads
+        ? stages
+        : [{ text: stages.map(({ text }) => text).join("\n"), isShared: false }];
+      for (const { text: body, isShared } of joined) {
+        if (body === "") continue;
+        const kernel = this.#kernel(operands.parameters, body);
+        const call = (threads: string): string =>
+          `${kernel}(${operands.argumentsWith(`${ARENA} + ${layout.length}`, threads)});`;
+        if (isShared) calls.push(`  SHARED(${stage++}, ${call("part, parts").slice(0, -1)})`);
+        else calls.push(`  ${isForThreads ? "if (t == 0) " : ""}${call("0, 1")}`);
+      }
+    }
+    // Between kernels a workspace changes by other threads, which `restrict` would deny.
+    const star = isForThreads ? "*" : "*restrict ";
+    const list = (reals: readonly string[], integers: readonly string[], type: string): string =>
+      [
+        ...reals.map((real) => `const ${type} ${star}${real}`),
+        ...integers.map((integer) => `const uint32_t ${star}${integer}`),
+        `${type} ${star}${ARENA}`,
+      ].join(", ");
+    const inner = {
+      sources: program.sources.map((_, n) => sourceName(n)),
+      indices: program.indexSources.map((_, n) => indexName(n)),
+    };
+    const { sources, indices } = parameters ?? inner;
+    const groups: string[] = [];
+    for (let first = 0; first < calls.length; first += callsPerFunction)
+      groups.push(calls.slice(first, first + callsPerFunction).join("\n"));
+    const unused = [...inner.sources, ...inner.indices, ARENA].map((some) => `(void)${some};`).join(" ");
+    const share = isForThreads ? ", I t, I n" : "";
+    const given = [...sources, ...indices, ARENA, ...(isForThreads ? ["t", "n"] : [])];
+    const statements = groups.map((group) => {
+      const part = `part_${this.#parts++}`;
+      const head = `static void ${part}(${list(inner.sources, inner.indices, "T")}${share})`;
+      this.#functions.push(`${head} {\n  ${unused}\n${group}\n}`);
+      return `  ${part}(${given.join(", ")});`;
+    });
+    if (groups.length === 0) statements.push(...given.map((some) => `  (void)${some};`));
+    const type = precision === "float64" ? "double" : "float";
+    const declaration = `void ${name}(${list(sources, indices, type)}${share})`;
+    this.#functions.push(`${declaration} {\n${statements.join("\n")}\n}`);
+    return { declaration, workspace: Math.max(1, layout.length + scratch), isForThreads };
+  }
+
+  /** Returns the name of the kernel of such a text; kernels with the same text are one function. */
+  #kernel(parameters: string, body: string): string {
+    // Products of vectors go into sums by the compiler, which has no function for it.
+    const [contracted, statement] = body.includes("multiply_add_V(")
+      ? ["CONTRACTED ", "  CONTRACT\n"]
+      : ["", ""];
+    const text = `(${parameters}) {\n${statement}${body}\n}`;
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    const kernel = `kernel_${this.#known.size}`;
+    this.#known.set(text, kernel);
+    this.#definitions.push(`${contracted}static void ${kernel}${text}`);
+    return kernel;
+  }
+
+  /** The file as far as it is written. */
+  get text(): string {
+    const { precision, functions, fault = {} } = this.#options;
+    const text = [
+      ...(functions === "math.h" ? ["#include <math.h>"] : []),
+      prelude(precision === "float64"),
+      functionsText({
+        used: this.#scalars.used,
+        precision,
+        functions,
+        ...(fault.coefficients === undefined ? {} : { terms: fault.coefficients }),
+      }),
+      ...(this.#hasThreads ? [sharing] : []),
+      ...(/\b(FEW|LANES)\b/.test(this.#definitions.join()) ? [lanes] : []),
+      ...this.#routines,
+      ...this.#definitions,
+      ...this.#functions,
+    ].join("\n\n");
+    return (fault.text ?? ((right) => right))(text);
+  }
+
+  /** The functions that an engine hands in. */
+  get called(): readonly ForeignName[] {
+    return this.#options.functions === "host" ? [...this.#scalars.used].filter(isForeign) : [];
+  }
 }
 
 /**
