@@ -1,11 +1,6 @@
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { judgedPosits } from "../conformance/testees/posits.ts";
-import { type DataType, type Engine, interpreterEngine } from "../engines/index.ts";
-import { judge } from "../oracle/index.ts";
-import { checkVectorText, positTypes } from "../spec/index.ts";
-import { sampled } from "../spec/sampled.test.kit.ts";
 import { goldenFiles, readGolden } from "./golden.ts";
 import { type Phrase, withContents, withCounts, withReplays } from "./told.ts";
 
@@ -69,40 +64,5 @@ describe("the page of findings", () => {
     expect(written).toContain("| [B](#b) |  |  | [It's wrong](#its-wrong-1) |");
     expect(withContents(written, known)).toBe(written);
     expect(() => withContents("# T\n", known)).toThrow("a page with");
-  });
-});
-
-describe("the suite", () => {
-  const vectors = [...golden].flatMap(([path, text]) => {
-    if (!/^conformance\/suites\/(?!state\/|manners\/).+\/.+\.json$/.test(path)) return [];
-    const checked = checkVectorText(text);
-    if (!checked.ok) throw new Error(`${path}: ${JSON.stringify(checked.error)}`);
-    return [[path, checked.value] as const];
-  });
-
-  const isPosit = (dtype: DataType): boolean => positTypes.some((name) => name === dtype);
-  /** The interpreter, and for posits the engine that has them. */
-  const engineFor = (dtype: DataType): Engine =>
-    isPosit(dtype) ? judgedPosits("quire") : interpreterEngine();
-  /** The sets of a vector hold in every precision: of a narrower float that nobody here has, in float32. */
-  const dtypeFor = (dtype: DataType): DataType => (isPosit(dtype) || dtype === "float64" ? dtype : "float32");
-
-  test.each(
-    sampled("vectors", vectors, 200),
-  )("%s is decided for a right engine, which agrees", async (_, vector) => {
-    const { dtype, flags } = vector;
-    const verdict = await judge(engineFor(dtype), vector.case, { dtype: dtypeFor(dtype) });
-    // Beyond the ends of posits derivatives have no bound; the tests of posits check that values are decided.
-    const isOpen = flags.includes("undecided") || flags.includes("singular") || isPosit(dtype);
-    expect(isOpen ? ["agrees", "undecided"] : ["agrees"]).toContain(verdict.kind);
-  });
-
-  test("has no vector on which the interpreter is accused in its other precision", async () => {
-    for (const [path, { case: question, dtype }] of sampled("other precisions", vectors, 150)) {
-      if (isPosit(dtype)) continue;
-      const other = dtype === "float64" ? "float32" : "float64";
-      const verdict = await judge(interpreterEngine(), question, { dtype: other });
-      expect([path, other, verdict.kind]).not.toContain("disagrees");
-    }
   });
 });
