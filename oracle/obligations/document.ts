@@ -15,7 +15,7 @@ const subjects: Readonly<Record<string, string>> = {
   lowering:
     "The loops that engines run compute what the reference's rules do, at each use of a primitive, and read and write by its index map at all extents",
   emitters:
-    "What engines emit reads and writes where the plan says: sizes of elements, places, strides, lanes, and regions that do not overlap",
+    "What engines emit reads and writes where the plan says: sizes of elements, places, strides, lanes, and regions that do not overlap; the C file of each primitive, run over symbols, computes what the reference's rules do",
   rewrites: "What the planner makes of a program has the same results, in the algebra it claims",
   accumulators: "Sums of products fit the words that they are added in",
   wellformed: "Every index stays within its bounds, in the reference and in the planner's loops",

@@ -18,6 +18,11 @@ const twins: readonly (readonly [pattern: RegExp, twin: string | ((id: string) =
   [/^(graphs\/(?:polynomial|checkpointed))_(?:1[6-9]|[2-5]\d)$/, (id) => drawnTwin(id)],
   [/^(emitters\/.*)_8$/, "$1_4"],
   [/^(emitters\/wasm\/segments)\/(?:8x\d|3x4)$/, "$1/4x4"],
+  [/^(emitters\/c)\/(?:exp|expm1|tan|sinh)$/, "$1/sin"],
+  [/^(emitters\/c)\/(?:log1p|log2|sqrt|asinh)$/, "$1/log"],
+  [/^(emitters\/c)\/(?:asin|acos|acosh|atanh|atan2)$/, "$1/atan"],
+  [/^(emitters\/c)\/(?:reshape|permute_dims|slice|pad)$/, "$1/concat"],
+  [/^(emitters\/c)\/(?:take_along_axis|gather)$/, "$1/take"],
   [/^(tape\/real_code)\/1000$/, "$1/60"],
   [
     /^(rewrites\/(?:buffer_reuse|in_place))\/(?:transposed|embedding|convolution|checkpointed_attention)$/,

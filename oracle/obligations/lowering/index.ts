@@ -20,13 +20,8 @@ import {
   writeStatement,
 } from "../operators/index.ts";
 import { faultsOf } from "./faults.ts";
-import { comparedLoops, loopsOf } from "./loops.ts";
+import { byOtherFormulas, comparedLoops, loopsOf } from "./loops.ts";
 import { mapObligations } from "./maps/index.ts";
-
-/**
- * Engines compute these slopes by other formulas than the reference, which are equal by more than algebra.
- */
-const byOtherFormulas: ReadonlySet<PrimitiveName> = new Set(["tanh", "erf"]);
 
 /**
  * States for each primitive at its uses that the loops that engines run compute what the reference's rules
@@ -101,3 +96,5 @@ function mutantsOf<K extends PrimitiveName>(use: Use<K>, program: LoopProgram): 
   }
   return mutants;
 }
+
+export { byOtherFormulas, comparedLoops, loopsOf } from "./loops.ts";

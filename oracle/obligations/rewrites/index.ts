@@ -32,4 +32,4 @@ export function rewriteObligations(): readonly Obligation[] {
   ];
 }
 export type { Arithmetic } from "./arithmetic.ts";
-export { positionIn, resultsOver } from "./evaluation.ts";
+export { type Arguments, positionIn, resultsOver } from "./evaluation.ts";
