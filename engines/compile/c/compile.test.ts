@@ -30,6 +30,20 @@ test.skipIf(findCompiler() === undefined)("cotangents of the greatest rows go wh
   expect(pulled.map((part) => [...part])).toEqual([[0, 1e3, 1e4, 10, 100, 0, 1, 1e5]]);
 });
 
+test.skipIf(findCompiler() === undefined)(
+  "the greatest of numbers is NaN if one is, wherever it stands",
+  () => {
+    const greatest = graph(({ input }) => {
+      input("x", [4]).max({ axes: [0], keepdims: false });
+    });
+    const f = compile(greatest, { engine: "c" });
+    const numbers = [Number.NEGATIVE_INFINITY, -3, -2, -5];
+    expect([...f.value(Float64Array.from(numbers))]).toEqual([-2]);
+    for (const n of numbers.keys())
+      expect([...f.value(Float64Array.from(numbers.with(n, Number.NaN)))]).toEqual([Number.NaN]);
+  },
+);
+
 test("where there is no compiler, the engine says so, and JavaScript goes on", () => {
   const door = fileURLToPath(new URL("../c_door.ts", import.meta.url));
   const text = `

@@ -95,7 +95,8 @@ export function sharesOf(
 ): { readonly parts: Nest; readonly joint: Nest; readonly rest: Nest | undefined } | undefined {
   const [loop, ...others] = loops;
   if (loop === undefined || others.length > 0 || !loop.isOrdered || isRunning) return undefined;
-  if (!allows(regime, "reassociation")) return undefined;
+  // A share without a number would be a loop that is not written.
+  if (!allows(regime, "reassociation") || loop.extent < SHARES) return undefined;
   const count = Math.floor(loop.extent / SHARES);
   const divided = ({ offset, strides: [stride = 0] }: Place["position"]): Place["position"] => ({
     offset,
