@@ -26,7 +26,7 @@ describe("a vector is decided for a right engine, which agrees:", () => {
   /** The sets of a vector hold in every precision: of a narrower float that nobody here has, in float32. */
   const dtypeFor = (dtype: DataType): DataType => (isPosit(dtype) || dtype === "float64" ? dtype : "float32");
 
-  test.each(sampled("vectors", vectors, 60))("$name", async ({ vector }) => {
+  test.each(sampled("vectors", vectors, 40))("$name", async ({ vector }) => {
     const { dtype, flags } = vector;
     const engine = isPosit(dtype) ? judgedPosits("quire") : interpreterEngine();
     const verdict = await judge(engine, vector.case, { dtype: dtypeFor(dtype) });
@@ -68,7 +68,7 @@ describe.each(engines.filter(({ isThere }) => isThere))("no vector is told again
   make,
 }) => {
   test.each(sampled(`vectors of ${engine}`, ["float64", "float32"] as const, 1))("in %s", async (dtype) => {
-    const asked = sampled(`vectors of ${engine} in ${dtype}`, floats, 24);
+    const asked = sampled(`vectors of ${engine} in ${dtype}`, floats, 16);
     const { against, agreeing } = await judged(await make([...asked], dtype), [...asked], dtype);
     expect(against).toEqual([]);
     expect(agreeing).toBeGreaterThan(asked.length / 2);

@@ -120,6 +120,32 @@ test.skipIf(compiler === undefined)("an answer may be handed in again, and is le
   expect(bitsOf(executable.results)).toEqual(right);
 });
 
+/** Lists the calls of kernels that are given one place twice, which `restrict` forbids. */
+function doubled(text: string): readonly string[] {
+  const calls = [...text.matchAll(/^ {2}(kernel_\d+\((.*)\);)$/gm)];
+  expect(calls.length).toBeGreaterThan(3);
+  return calls.flatMap(([, call = "", places = ""]) => {
+    const all = places.split(", ");
+    return new Set(all).size < all.length ? [call] : [];
+  });
+}
+
+test("a value that is written over its operand is one parameter, since both are `restrict`", () => {
+  const waves = graph(({ input }) => {
+    let x = input("x", [50]);
+    for (let n = 0; n < 3; n++)
+      x = x
+        .sum({ axes: [0], keepdims: true })
+        .multiply(x)
+        .sin();
+  });
+  const made = emitC(waves, { mode: "vjp", regime: "bit_exact" });
+  const source = made.ok ? made.value.source : "";
+  expect(source).toMatch(/const T t\d+ = o\[/);
+  expect(doubled(source)).toEqual([]);
+  expect(doubled(source.replace(/^( {2}kernel_\d+\()([^,]+), .*\);$/m, "$1$2, $2);"))).toHaveLength(1);
+});
+
 describe.skipIf(!isGnu)("by GCC's own report", () => {
   /** Compiles a file, and returns what GCC says of loops that became vectors, by function. */
   function vectorsOf(given: Graph, ...flags: readonly string[]): string {
