@@ -241,6 +241,19 @@ describe("a large argument", () => {
 });
 
 describe("a slope that only a convention decides", () => {
+  test.each<[PrimitiveName, number, number]>([
+    ["log", -1, -INF],
+    ["acosh", -3, INF],
+    ["acosh", -1, INF],
+    ["atanh", 2, -INF],
+  ])("is the formula's outside a domain too where what comes is infinite: %s at %d", (op, x, slope) => {
+    const truth = truthOf(caseOf([x], [[op, 0]], INF), float64);
+    for (const part of [only(truth.tangent, 1), only(truth.cotangent, 0)]) {
+      for (const answer of [slope, NAN, 0]) expect(part.judge(answer)).not.toBe("outside");
+      for (const answer of [1, MAX]) expect(part.judge(answer)).toBe("outside");
+    }
+  });
+
   test.each<[string, readonly number[], PrimitiveName, readonly number[], readonly number[]]>([
     ["relu at 0", [0], "relu", [0], [1e9, NAN, 2]],
     ["√ at 0", [0], "sqrt", [INF, 0], [1e9, -INF, NAN]],

@@ -143,13 +143,15 @@ function outside(a: Operations, op: UnaryName, c: FloatSet, x: FloatSet): FloatS
 /** Returns `c` times a slope that is singular, at which {@link slopes} has one, or of what is no number. */
 function singularSlope(a: Operations, term: Term): FloatSet | undefined {
   const { op, c, operands, position } = term;
+  const [x] = operands;
   if (operands.some((p) => p.pieces.length === 0)) return undefined;
+  const beyond = (of: FloatSet): FloatSet | undefined =>
+    isUnaryName(op) ? outside(a, op, of, present(x, "operand")) : undefined;
   const singular = (of: FloatSet): FloatSet | undefined =>
-    (isUnaryName(op) ? outside(a, op, of, present(operands[0], "operand")) : undefined) ??
-    slopes[op]?.(a, of, operands, position);
-  if (!mayBe(c, "nan", "inf", "-inf", "far", "-far")) return singular(c) ?? specialTerm(a, term);
+    beyond(of) ?? slopes[op]?.(a, of, operands, position);
   const special = specialTerm(a, term);
-  return special && singular(a.one) ? union(special, zeros) : special;
+  if (!mayBe(c, "nan", "inf", "-inf", "far", "-far")) return singular(c) ?? special;
+  return special && singular(a.one) ? union(special, zeros, beyond(c) ?? zeros) : special;
 }
 
 /** Returns the reference's formula of an elementwise node's terms, computed when it is first asked for. */
