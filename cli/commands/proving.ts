@@ -40,7 +40,7 @@ export interface ProveOptions extends VerbosityFlags {
 
 /** `adjudge prove` works with these, which tests replace. */
 export interface ProveSurroundings {
-  readonly obligations: (tier?: Obligation["tier"]) => Promise<readonly Obligation[]>;
+  readonly obligations: (tier?: Obligation["tier"], prefix?: string) => Promise<readonly Obligation[]>;
   readonly makeSolver: () => Solver;
   /** Returns the second solver, or `undefined` if it is not installed. */
   readonly second: () => Promise<Solver | undefined>;
@@ -110,11 +110,15 @@ async function proveAnew(
   terminal: Terminal,
   surroundings: ProveSurroundings,
 ): Promise<ExitCode> {
-  const isNamed = [id, options.only, options.scripts].some((name) => name !== undefined);
-  const all = await surroundings.obligations(isNamed || options.tier === "all" ? undefined : options.tier);
+  const prefix = options.scripts === undefined ? (id ?? options.only) : undefined;
+  const isNamed = prefix !== undefined || options.scripts !== undefined;
+  const all = await surroundings.obligations(
+    isNamed || options.tier === "all" ? undefined : options.tier,
+    prefix,
+  );
   const problem = problemOf(id, options, surroundings.folder);
   if (problem !== undefined) return refuse(terminal, problem, exitCodes.badInput);
-  const faults = faultsOfCollection(all);
+  const faults = faultsOfCollection(all, prefix === undefined);
   for (const fault of faults) terminal.note(`${terminal.palette.red("✗")} ${fault}`);
   if (faults.length > 0) return exitCodes.disagrees;
   if (options.scripts !== undefined)

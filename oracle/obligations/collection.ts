@@ -4,13 +4,18 @@ import { scriptNamesOf } from "./script.ts";
 
 /**
  * Lists what is wrong with a collection of obligations: ids or script names used twice, missing dependencies,
- * and circles of obligations that rest on each other.
+ * and circles of obligations that rest on each other. Of some families only, others may be missing.
  */
-export function faultsOfCollection(obligations: readonly Obligation[]): readonly string[] {
+export function faultsOfCollection(
+  obligations: readonly Obligation[],
+  isWhole: boolean = true,
+): readonly string[] {
   const ids = obligations.map(({ id }) => id);
   const known = new Set(ids);
   // What could not be made may be any obligation of its family.
   const hiding = new Set(obligations.filter(({ crash }) => crash !== undefined).map(familyOf));
+  const there = new Set(obligations.map(familyOf));
+  const mayBeMissing = (family: string): boolean => hiding.has(family) || !(isWhole || there.has(family));
   return [
     ...repeated(ids).map((id) => `two obligations are called ${id}`),
     ...repeated(obligations.flatMap(scriptNamesOf))
@@ -18,7 +23,7 @@ export function faultsOfCollection(obligations: readonly Obligation[]): readonly
       .map((name) => `two scripts are called ${name}`),
     ...obligations.flatMap(({ id, dependsOn }) =>
       dependsOn
-        .filter((other) => !known.has(other) && !hiding.has(familyOf({ id: other })))
+        .filter((other) => !known.has(other) && !mayBeMissing(familyOf({ id: other })))
         .map((other) => `${id} rests on ${other}, which is not there`),
     ),
     ...circles(obligations),

@@ -5,11 +5,17 @@ import { tiered } from "./tiers.ts";
 /**
  * Builds every obligation, family by family, from the code that runs. A family is loaded when its turn comes:
  * code that throws while it is loaded fails the families that are made of it, by their ids. Where one tier is
- * named, what is of another one may be missing: running numerics on unknown words takes seconds.
+ * named, what is of another one may be missing: running numerics on unknown words takes seconds. Where ids
+ * that begin alike are named, only families are built that may have some, unless none may.
  */
-export async function allObligations(tier?: Obligation["tier"]): Promise<readonly Obligation[]> {
+export async function allObligations(
+  tier?: Obligation["tier"],
+  prefix: string = "",
+): Promise<readonly Obligation[]> {
+  const named = families.filter(([name]) => `${name}/`.startsWith(prefix) || prefix.startsWith(`${name}/`));
   const made: Obligation[] = [];
-  for (const [name, load] of families) made.push(...(await loadedAll(`${name}/made`, load, tier)));
+  for (const [name, load] of named.length === 0 ? families : named)
+    made.push(...(await loadedAll(`${name}/made`, load, tier)));
   return tiered(made);
 }
 

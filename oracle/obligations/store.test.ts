@@ -110,6 +110,19 @@ describe("the obligations that there are", async () => {
     );
   });
 
+  test("are the same where only families are made that may have ids which begin so", async () => {
+    const idsIn = (all: readonly Obligation[], prefix: string): readonly string[] =>
+      all.flatMap(({ id, tier }) => (id.startsWith(prefix) ? [`${id} ${tier}`] : []));
+    for (const [prefix, families] of [
+      ["accumulators/", 1],
+      ["tape", 2],
+    ] as const) {
+      const some = await allObligations(undefined, prefix);
+      expect(idsIn(some, prefix)).toEqual(idsIn(obligations, prefix));
+      expect(new Set(some.map(({ id }) => id.slice(0, id.indexOf("/")))).size).toBe(families);
+    }
+  });
+
   test("are stored as the code generates them; if not: npm run prove -- --tier all --second cvc5 --write", async () => {
     expect(obligations.length).toBeGreaterThan(700);
     expect(faultsOfStored(await filesIn(folder), obligations)).toEqual([]);
