@@ -224,8 +224,8 @@ describe("adjudge run", () => {
     const { code, out } = await adjudge("run", file, "--algebra", algebra, "--input", `x=${x}`);
     expect(code).toBe(exitCodes.agrees);
     const lines = out.split("\n").map((line) => line.trim().replace(/\s+/g, " "));
-    expect(lines[5]).toBe(`value ${value}`);
-    expect(lines[3]).toBe(`cotangent ${cotangent}`);
+    expect(lines[6]).toBe(`value ${value}`);
+    expect(lines[4]).toBe(`cotangent ${cotangent}`);
   });
 
   test("writes a trace that its schema accepts", async () => {
