@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import { availableParallelism } from "node:os";
+import { serialize } from "node:v8";
 import { at, sizeOf } from "../../../spec/shapes/index.ts";
 import {
   allows,
@@ -11,7 +13,6 @@ import {
   shapeOfValue,
 } from "../plan/index.ts";
 import type { CCompiler } from "./compiler.ts";
-import { hashOf } from "./files.ts";
 import { keep, type Library, loaded } from "./foreign.ts";
 import type { Functions } from "./scalars.ts";
 import { type Fault, SourceFile, sourceText } from "./source.ts";
@@ -82,9 +83,11 @@ export function cBatch(compiler: CCompiler, fault: Fault = {}): CBatch {
   };
 }
 
-/** Tells orders apart; JSON has no −0, infinities and NaN. */
+/** Tells orders apart. Two of the same numbers may have two keys, and are then compiled twice. */
 const keyOf = ({ program, layout, precision, regime }: Order): string =>
-  hashOf([program, layout, precision, regime]);
+  createHash("sha256")
+    .update(serialize([program, layout, precision, regime]))
+    .digest("hex");
 
 /** A library that is loaded, with a program's function in it. */
 interface Made {
