@@ -53,7 +53,6 @@ async function judged(engine: Engine, asked: typeof vectors, dtype: DataType) {
 }
 
 const engines = [
-  { engine: "interpreter", make: async () => interpreterEngine(), isThere: true },
   { engine: "javascript", make: async () => javascriptEngine(), isThere: true },
   { engine: "wasm", make: async () => wasmEngine(), isThere: true },
   {
