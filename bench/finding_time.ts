@@ -1,8 +1,8 @@
 /**
- * Tells what a finding costs: `node bench/finding_time.ts [--profile mix] [--seed 7] [--cases 80]
- * [--every 1]` judges, by each mutant or each `--every`-th one, cases of a profile until one is wrong, and
- * times judging that one: the smallest case, the node to blame and the explanation, the mutant's own time
- * among it. Times are of the processor, with the compiler's threads and the collector.
+ * Tells what a finding costs: `node bench/finding_time.ts [--profile mix] [--seed 7] [--cases 80]` judges,
+ * by each mutant, cases of a profile until one is wrong, and times judging that one: the smallest case, the
+ * node to blame and the explanation, the mutant's own time among it. Times are of the processor, with the
+ * compiler's threads and the collector.
  */
 import process from "node:process";
 import { parseArgs } from "node:util";
@@ -16,13 +16,11 @@ const { values: options } = parseArgs({
     profile: { type: "string", default: "mix" },
     seed: { type: "string", default: "7" },
     cases: { type: "string", default: "80" },
-    every: { type: "string", default: "1" },
   },
 });
 const drawing = present(drawingNamed(options.profile), options.profile);
 const seconds: number[] = [];
-for (const [place, mutant] of mutants.entries()) {
-  if (place % Number(options.every) !== 0) continue;
+for (const mutant of mutants) {
   const engine = mutant.engine();
   const { operators } = engine.describe();
   for (let index = 0; index < Number(options.cases); index++) {

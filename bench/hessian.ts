@@ -1,8 +1,7 @@
 /**
  * Compares compiled Hessian-vector products, `differentiate` in `differentiate`, with JAX's `jvp` of `grad`:
- * `node bench/hessian.ts`. Only the third input moves: the
- * diagonals of GMM's factors, the second layer's weights of the perceptron. Answers are compared before
- * times.
+ * `node bench/hessian.ts`. Only the third input moves: the diagonals of GMM's factors, the second layer's
+ * weights of the perceptron. Answers are compared before times.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -88,9 +87,7 @@ function ofJax(name: string, { graph, point }: Problem, direction: Float64Array,
   const [asked, answered] = [join(scratch, "asked.json"), join(scratch, "answered.json")];
   writeFileSync(asked, JSON.stringify(question));
   const script = join(import.meta.dirname, "contestants", "python", "hessian.py");
-  const ran = spawnSync(python, [script, asked, answered], {
-    encoding: "utf8",
-  });
+  const ran = spawnSync(python, [script, asked, answered], { encoding: "utf8" });
   if (ran.status !== 0) return undefined;
   const answer: { readonly microseconds: number; readonly product: number[] } = JSON.parse(
     readFileSync(answered, "utf8"),
